@@ -44,7 +44,9 @@ test("a key is created for a script, listed, used and revoked", async () => {
     code: 2,
     stderr: expect.stringContaining("Give --yes."),
   });
-  const revoked = await as(key, "key", "revoke", `eps_${keyId}`, "--yes");
+  const completed = await as(key, "complete", "--", "key", "revoke", "");
+  expect(completed.stdout).toContain(`${keyId}\tci\n`);
+  const revoked = await as(key, "key", "revoke", `eps_${keyId.slice(0, 6)}`, "--yes");
   expect(revoked).toMatchObject({ code: 0, stdout: `Revoked ${keyId}.\n` });
   expect(revoked.stderr).toContain("run `elastic login` with another");
   expect(await as(key, "key", "list")).toMatchObject({
@@ -62,7 +64,7 @@ test("a key that never expires is created by that word", async () => {
   expect((await as(api.key, "key", "list")).stdout).toMatch(new RegExp(`${made.key_id} +ci .* never `));
 });
 
-test("what a key may not be is told in a line", async () => {
+test("names in a line what a key may not be", async () => {
   const wrong = await as(api.key, "key", "create", "ci", "--expires", "soon");
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Give it as in 90d") });
   const unknown = await as(api.key, "key", "create", "ci", "--scopes", "everything");
@@ -101,7 +103,8 @@ test("a user is invited, joins, is seen, and is removed", async () => {
 
 test("an invitation is revoked, and the last owner stays", async () => {
   const { invitation_id: id, code } = await json(api.key, "team", "invite");
-  expect((await as(api.key, "team", "invitations", "--revoke", id)).stdout).toBe("Revoked.\n");
+  const revoked = await json(api.key, "team", "invitations", "--revoke", "latest");
+  expect(revoked).toEqual({ invitation_id: id, revoked: true });
   expect((await as(api.otherKey, "team", "join", code)).code).toBe(4);
   const leaving = await as(api.key, "team", "remove", "user own");
   expect(leaving).toMatchObject({ code: 1, stderr: expect.stringContaining("the team's last owner") });

@@ -22,13 +22,14 @@ export interface Settings {
   readonly hasDesktop: boolean;
   /** Where rustup puts cargo, from CARGO_HOME. */
   readonly cargoHome: string | undefined;
-  /** Where the credentials file lies. */
+  /** The folder of the credentials file. */
   readonly configDir: string;
   readonly color: boolean;
   /** Not with NODE_TLS_REJECT_UNAUTHORIZED=0. */
   readonly checksCertificates: boolean;
 }
 
+/** `onTerminal` is of standard output: colours are for terminals alone. */
 export function readSettings(env: NodeJS.ProcessEnv, onTerminal: boolean): Settings {
   return {
     url: text(env.ELASTIC_URL),

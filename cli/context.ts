@@ -8,7 +8,7 @@ export interface Context {
   /** The directory that `service create` links. */
   readonly directory: string;
   readonly stdin: Readable;
-  /** Whether somebody is there to answer a prompt. */
+  /** Whether a user can respond to a prompt. */
   readonly interactive: boolean;
   readonly printer: Printer;
   /** Aborted by Ctrl-C. */

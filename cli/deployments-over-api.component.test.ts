@@ -175,12 +175,12 @@ test("what cannot become a volume is named before anything is sent", async () =>
   });
 });
 
-test("a deployment asks for GPUs and machines by their labels, and is shown with them", async () => {
+test("a deployment requests GPUs and machines by their labels, and is shown with them", async () => {
   await createService();
   api.deployAs(PROVER);
-  const asks = ["--gpu", "H100", "--gpu-memory", "80", "--label", "zone=a", "--label", "rack=7"];
+  const wishes = ["--gpu", "H100", "--gpu-memory", "80", "--label", "zone=a", "--label", "rack=7"];
   const deployed = await json<{ deployment_id: string; resources: object }>(
-    ...["deploy", "--image", "registry.example.com/prover:1", "--no-wait", ...asks],
+    ...["deploy", "--image", "registry.example.com/prover:1", "--no-wait", ...wishes],
   );
   expect(deployed.resources).toMatchObject({
     gpu_count: 1,

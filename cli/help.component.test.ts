@@ -25,7 +25,7 @@ function commands(): Command {
   );
 }
 
-/** The words that name each command, its groups included, but for what shells ask for completions. */
+/** The words that name each command, its groups included, but for what shells call for completions. */
 function namesIn(command: Command, above: readonly string[] = []): string[] {
   const inner = command.commands.filter((child) => !/^complet/.test(child.name()));
   return [above.join(" "), ...inner.flatMap((child) => namesIn(child, [...above, child.name()]))];
@@ -38,8 +38,8 @@ function everyCommand(command: Command, visit: (command: Command) => void): void
 
 test.each(namesIn(commands()))("elastic %s --help shows examples", async (words) => {
   let shown = "";
-  const asked = commands();
-  everyCommand(asked, (command) => {
+  const all = commands();
+  everyCommand(all, (command) => {
     command.configureOutput({
       writeOut: (text) => {
         shown += text;
@@ -47,7 +47,7 @@ test.each(namesIn(commands()))("elastic %s --help shows examples", async (words)
     });
   });
   const args = [...words.split(" ").filter(Boolean), "--help"];
-  await expect(asked.parseAsync(args, { from: "user" })).rejects.toMatchObject({ exitCode: 0 });
+  await expect(all.parseAsync(args, { from: "user" })).rejects.toMatchObject({ exitCode: 0 });
   expect(shown).toContain(`Usage: ${`elastic ${words}`.trim()}`);
   expect(shown).toContain("Examples:\n  $ ");
 });

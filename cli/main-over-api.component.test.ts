@@ -49,7 +49,7 @@ test("a service is created, deployed and given a task, whose record comes back",
   expect((await elastic("task", "info", taskId, "-d")).stdout).toContain(`\ninput: ${input}\n`);
 });
 
-test("a deployment that does not come up tells its reason and leaves the service failed", async () => {
+test("a deployment that does not come up states its reason and leaves the service failed", async () => {
   const serviceId = await createService();
   const failed = api.failNext(serviceId, "The registry does not answer.");
   const deployed = await elastic("deploy", "--image", "builtin:noop", "--wait");
@@ -65,7 +65,7 @@ test("a deployment that does not come up tells its reason and leaves the service
   });
 });
 
-test("what the interface refuses is told with its request id", async () => {
+test("reports what the interface refuses with its request id", async () => {
   await createService();
   const early = await elastic("task", "create", "--json", "{}");
   expect(early).toMatchObject({
@@ -92,9 +92,9 @@ test("what the interface refuses is told with its request id", async () => {
 test.each([
   [["--min", "200"], "--min: at most 100"],
   [["--env", "PATH=/"], "--env PATH: this name is set by the platform"],
-])("a deployment with %j exits with 2 and names the place", async (args, told) => {
+])("a deployment with %j exits with 2 and names the place", async (args, place) => {
   await createService();
   const ran = await elastic("deploy", "--image", "builtin:noop", ...args);
   expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/^error: .*\(request id \S+\)\n$/) });
-  expect(ran.stderr).toContain(` ${told}`);
+  expect(ran.stderr).toContain(` ${place}`);
 });

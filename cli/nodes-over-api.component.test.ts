@@ -30,11 +30,11 @@ function surroundings() {
   return { directory: home, env: { ELASTIC_CONFIG_DIR: join(home, "config"), PATH: process.env.PATH ?? "" } };
 }
 
-test("machines are listed, by label and type of GPU too, and shown whole", { timeout: 120_000 }, async () => {
+test("machines are listed, by label and type of GPU too, and shown in full", { timeout: 120_000 }, async () => {
   const lab = JSON.parse((await elastic("shell", "create", "lab", "--gpu", "any", "--no-wait", "--json")).stdout);
   await api.place(lab.shell_id, "gpu-7", ["g1"]);
   const listed = (await elastic("node", "list")).stdout.split("\n");
-  expect(listed[0]).toMatch(/^NODE +STATE +GPUS +SLOTS +SCORE +ATTEMPTS +WORKLOADS +SHELLS +LABELS +LAST HEARD$/);
+  expect(listed[0]).toMatch(/^NODE +STATE +GPUS +SLOTS +SCORE +ATTEMPTS +WORKLOADS +SHELLS +LABELS +LAST SEEN$/);
   expect(listed[1]).toMatch(/^gpu-7 +READY +2 x NVIDIA H100 80GB HBM3 \(1 free\) +4 +- +0 +0 +1 +zone=eu +-$/);
   expect(listed[2]).toMatch(/^plain +READY +- +4 +1\.23 /);
   const some = await elastic("node", "list", "--label", "zone=eu", "--gpu", "h100", "--state", "READY", "--json");
@@ -54,9 +54,9 @@ test("machines are listed, by label and type of GPU too, and shown whole", { tim
 
 test("a drain is waited for until its machine is empty, and taken back", { timeout: 120_000 }, async () => {
   const end = await api.place(SHELL, "gpu-7");
-  const asked = await elastic("node", "drain", "gpu-7");
-  expect(asked.stdout).toMatch(/\nstate: DRAINING since .*\ndrain: asked for by user own \([0-9a-f]{32}\) at /);
-  expect(asked.stderr).toContain("Its shells go on until they are stopped: --stop-shells.");
+  const draining = await elastic("node", "drain", "gpu-7");
+  expect(draining.stdout).toMatch(/\nstate: DRAINING since .*\ndrain: requested by user own \([0-9a-f]{32}\) at /);
+  expect(draining.stderr).toContain("Its shells run until they are stopped: --stop-shells.");
   let said = "";
   const waiting = runBinary(["node", "drain", "gpu-7", "--wait"], {
     ...surroundings(),
@@ -64,17 +64,19 @@ test("a drain is waited for until its machine is empty, and taken back", { timeo
       said += text;
     },
   });
-  const left = "Draining, left: 1 shell (shells go on until they are stopped: --stop-shells)\n";
+  const left = "Draining, left: 1 shell (shells run until they are stopped: --stop-shells)\n";
   await expect.poll(() => said, { timeout: 60_000 }).toBe(left);
   await end();
   const { code, stdout } = await waiting;
   expect([code, stdout]).toEqual([0, expect.stringContaining("\nstate: DRAINED since ")]);
   expect((await elastic("node", "resume", "gpu-7")).stdout).toContain("\nstate: READY since ");
   const withShells = await elastic("node", "drain", "gpu-7", "--stop-shells");
-  expect(withShells.stdout).toMatch(/\ndrain: asked for by .* at .*, shells are stopped\n/);
+  expect(withShells.stdout).toMatch(/\ndrain: requested by .* at .*, shells are stopped\n/);
 });
 
-test("an eviction asks first, and what is evicted is neither drained nor resumed", { timeout: 120_000 }, async () => {
+test("an eviction needs a confirmation, and what is evicted is neither drained nor resumed", {
+  timeout: 120_000,
+}, async () => {
   expect(await elastic("node", "evict", "plain")).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
   expect((await elastic("node", "evict", "plain", "--yes")).stdout).toBe("Evicted plain.\n");
   for (const act of ["drain", "resume"]) {

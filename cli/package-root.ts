@@ -1,4 +1,4 @@
-/** Where this package lies: its sources in the repository, and its bundle where it was installed. */
+/** The folder of this package: its sources in the repository, and its bundle where it was installed. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 

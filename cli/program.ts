@@ -59,10 +59,13 @@ Environment:
 Exit codes:
   0  done                     3  not logged in, or the key was refused
   1  failed                   4  not found
-  2  the command was wrong    5  nobody answered, or come back later; the same command may work then
+  2  the command was wrong    5  no response, or retry later: the same command may work then
 
   2 is also for what the server finds wrong in the command, such as a bad name, image, tag or input.
   \`shell connect\` and \`shell cp\` end as ssh and scp do: 255 where they could not connect.
+
+Ids:
+  An id may be shortened to its first 8 characters or more, as long as they are of one id; \`latest\` is the newest.
 
 Examples:
   $ elastic login

@@ -1,7 +1,7 @@
-/** Runs one command line and answers the exit code, having said what went wrong. */
+/** Runs one command line and returns the exit code, having printed what went wrong. */
 import { CommanderError } from "commander";
 import { withoutHelpOfUnknown } from "./commands/help-of-unknown.ts";
-import { askedFormat } from "./commands/output-options.ts";
+import { requestedFormat } from "./commands/output-options.ts";
 import type { Context } from "./context.ts";
 import { CliError, usageError } from "./errors/cli-error.ts";
 import { EXIT } from "./errors/exit-code.ts";
@@ -10,7 +10,7 @@ import { explainLink } from "./link/explain-link.ts";
 import { program } from "./program.ts";
 
 export async function run(context: Context, args: readonly string[], version: string): Promise<number> {
-  context.printer.useFormat(askedFormat(args));
+  context.printer.useFormat(requestedFormat(args));
   try {
     const commands = program(context, version);
     await commands.parseAsync([...withoutHelpOfUnknown(commands, args)], { from: "user" });
@@ -18,9 +18,9 @@ export async function run(context: Context, args: readonly string[], version: st
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
     if (error instanceof ProgramEnded) return error.exitCode;
-    const told = await explainLink(explain(error), context.directory, args);
-    context.printer.error(told);
-    return told.exitCode;
+    const explained = await explainLink(explain(error), context.directory, args);
+    context.printer.error(explained);
+    return explained.exitCode;
   }
 }
 
@@ -31,7 +31,7 @@ function explain(error: unknown): CliError {
   return new CliError(`Unexpected: ${message}`, { code: "unexpected", cause: error });
 }
 
-/** A group named without a command answers with its help, which commander counts as an error without text. */
+/** A group named without a command prints its help, which commander counts as an error without text. */
 function explainUsage(error: CommanderError): CliError {
   if (error.code === "commander.help") return usageError("Name a command.", "Add --help to see them.");
   if (error.code === "commander.unknownCommand") {

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
-describe("whatever the server answers", () => {
+describe("whatever the server responds", () => {
   async function info(script: Script, args: readonly string[] = []): Promise<Ran> {
     await service.loggedIn();
     service.answer = script;

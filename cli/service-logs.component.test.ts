@@ -46,9 +46,9 @@ function send(
 }
 
 test("prints the lines of all tasks, each with its task, as text that a terminal does not act upon", async () => {
-  let asked = "";
+  let requested = "";
   onLogs = (response, query) => {
-    asked = query;
+    requested = query;
     send(response, [FIRST, 0, "one\n\u001b[2Jtw"], [SECOND, 0, "other\n"], [FIRST, 10, "o\n"], [SECOND, 6, "rest"]);
     response.end();
   };
@@ -57,7 +57,7 @@ test("prints the lines of all tasks, each with its task, as text that a terminal
     stdout: "aaaaaa one\nbbbbbb other\naaaaaa two\nbbbbbb rest\n",
     stderr: "",
   });
-  expect(asked).toBe("?tasks=5");
+  expect(requested).toBe("?tasks=5");
 });
 
 test("followed over a cut, prints every line once", async () => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { timeSpanText } from "./input/time-span.ts";
 import { type Ran, runBinary } from "./testing/run-binary.ts";
 
-/** Each command is a process of its own. */
+/** Each command is a separate process. */
 const SLOWLY = { timeout: 120_000 };
 const PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop";
 
@@ -29,17 +29,17 @@ function elastic(...args: readonly string[]): Promise<Ran> {
   return runBinary(args, { directory: home, env });
 }
 
-/** Programs in the place of OpenSSH's that tell what they were given. */
+/** Programs in the place of OpenSSH's that record their arguments. */
 async function openssh(endsWith: number): Promise<void> {
   await mkdir(join(home, "bin"), { recursive: true });
   for (const name of ["ssh", "scp"]) {
     const path = join(home, "bin", name);
-    await writeFile(path, `#!/bin/sh\necho ${name} "$@" > ${join(home, "told")}\nexit ${endsWith}\n`);
+    await writeFile(path, `#!/bin/sh\necho ${name} "$@" > ${join(home, "arguments")}\nexit ${endsWith}\n`);
     await chmod(path, 0o755);
   }
 }
 
-/** The file that OpenSSH is to know the gateway by, and how it is told. */
+/** The file that OpenSSH is to know the gateway by, and the option that names it. */
 const knownHosts = () => join(home, "config", "known_hosts");
 const trust = () => `-o UserKnownHostsFile="${knownHosts()}" -o StrictHostKeyChecking=yes`;
 
@@ -70,6 +70,16 @@ test("a shell is made, listed, shown with its password, stopped, started and del
   expect(await elastic("shell", "info", "lab")).toMatchObject({ code: 4 });
 });
 
+test("prints the id of a new shell before the wait, and after Ctrl-C how to go back to it", SLOWLY, async () => {
+  const args = ["shell", "create", "lab", "--gpu", "none", "--json"];
+  const env = { ELASTIC_CONFIG_DIR: join(home, "config") };
+  const ran = await runBinary(args, { directory: home, env, interruptAfter: '"shell_id"' });
+  const id = /^\{"shell_id":"([0-9a-f]{32})"\}\n/.exec(ran.stderr)?.[1];
+  expect(ran).toMatchObject({ code: 130, stdout: "" });
+  expect(ran.stderr).toContain(`Interrupted. The shell ${id} continues.`);
+  expect(ran.stderr).toContain(`elastic shell info ${id}`);
+});
+
 test("without a terminal the GPU has to be named", async () => {
   const ran = await elastic("shell", "create", "lab");
   expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Give --gpu none") });
@@ -80,14 +90,14 @@ test("connecting and copying hand over to the system's OpenSSH", SLOWLY, async (
   await api.shellReady(id);
   const ran = await elastic("shell", "connect", "lab", "--", "id", "-u");
   expect(ran).toMatchObject({ code: 3, stderr: "" });
-  expect(await readFile(join(home, "told"), "utf8")).toBe(`ssh ${trust()} -p 2222 ${id}@shells.example id -u\n`);
+  expect(await readFile(join(home, "arguments"), "utf8")).toBe(`ssh ${trust()} -p 2222 ${id}@shells.example id -u\n`);
   expect(await readFile(knownHosts(), "utf8")).toBe(`[shells.example]:2222 ${api.gatewayKey}\n`);
   expect(await elastic("shell", "cp", "missing", "lab:")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("There is no file missing here."),
   });
   await elastic("shell", "cp", "-r", "lab:out", "here");
-  expect(await readFile(join(home, "told"), "utf8")).toBe(
+  expect(await readFile(join(home, "arguments"), "utf8")).toBe(
     `scp ${trust()} -P 2222 -r -- ${id}@shells.example:out ./here\n`,
   );
   expect((await elastic("shell", "ssh-config")).stdout).toBe(
@@ -180,7 +190,7 @@ test("public keys are added from a file, listed and removed; a private one is ne
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(said) });
   }
   const [id = ""] = /[0-9a-f]{32}/.exec(listed) ?? [];
-  expect((await elastic("shell", "key", "remove", id)).stdout).toBe(`Removed ${id}.\n`);
+  expect((await elastic("shell", "key", "remove", id.slice(0, 12))).stdout).toBe(`Removed ${id}.\n`);
   expect(await elastic("shell", "key", "remove", id)).toMatchObject({ code: 4 });
 });
 
@@ -206,7 +216,7 @@ test("a shell that does not run is not connected to, and says how to start it", 
   expect(await elastic("shell", "connect", "other")).toMatchObject({ code: 4 });
 });
 
-/** Of the numbers that a new shell is asked with. */
+/** Of the numbers in the request for a new shell. */
 function defaultsOf(document: object): (member: string) => number {
   const way = ["paths", "/v1/shells", "post", "requestBody", "content", "application/json", "schema", "properties"];
   const valueAt = (at: unknown, step: string) => (at as Readonly<Record<string, unknown>>)[step];

@@ -11,7 +11,7 @@ const ID = "0193a0b0c0d0e0f00193a0b0c0d0e0f1";
 interface LogCall {
   readonly query: Record<string, string>;
   readonly response: ServerResponse;
-  /** Answers so much of an attempt's log; more may come. */
+  /** Sends so much of an attempt's log; more may come. */
   begin(attempt: number, text: string | Buffer): void;
 }
 
@@ -40,8 +40,8 @@ function logs(...args: readonly string[]): Promise<Ran> {
 }
 
 function queries(): string[] {
-  const asked = server.seen.filter(({ path }) => path.includes("/logs"));
-  return asked.map(({ path }) => new URL(path, "http://h").search);
+  const requests = server.seen.filter(({ path }) => path.includes("/logs"));
+  return requests.map(({ path }) => new URL(path, "http://h").search);
 }
 
 test("prints the newest log, as text that a terminal does not act upon", async () => {
@@ -62,9 +62,9 @@ test("with --raw prints every byte as it is, of the attempt that is named", asyn
   expect(queries()).toEqual(["?offset=0&attempt=1"]);
 });
 
-test("a connection that is cut is made again and goes on at the byte where it was", async () => {
-  const whole = "1 é\n2 ü\n3 ß\n";
-  const bytes = Buffer.from(whole);
+test("resumes at the same byte after a cut connection", async () => {
+  const text = "1 é\n2 ü\n3 ß\n";
+  const bytes = Buffer.from(text);
   onLogs = ({ query, begin, response }) => {
     const offset = Number(query.offset);
     // Within a character, too.
@@ -73,12 +73,12 @@ test("a connection that is cut is made again and goes on at the byte where it wa
     else setImmediate(() => response.destroy());
   };
   task = () => ({ state: "SUCCESS", attempt: 1 });
-  expect(await logs("--follow")).toEqual({ code: 0, stdout: whole, stderr: "" });
+  expect(await logs("--follow")).toEqual({ code: 0, stdout: text, stderr: "" });
   expect(queries()[0]).toBe("?offset=0&follow=1");
   expect(queries().slice(1)).toEqual([3, 6, 9, 12].map((offset) => `?offset=${offset}&attempt=1&follow=1`));
 });
 
-test("a service that is away for a moment is waited for, and what it refuses is told", async () => {
+test("a service that is away for a moment is waited for, and what it refuses is reported", async () => {
   let calls = 0;
   onLogs = ({ response, begin }) => {
     calls += 1;
@@ -91,7 +91,7 @@ test("a service that is away for a moment is waited for, and what it refuses is 
   expect(await logs()).toMatchObject({ code: 4, stderr: expect.stringContaining("There is no such task.") });
 });
 
-test("followed, a task that is tried again goes on with the log of its next attempt", async () => {
+test("followed, a retried task continues with the log of its next attempt", async () => {
   task = () => ({ state: queries().length < 2 ? "PENDING" : "FAILURE", attempt: queries().length < 2 ? 1 : 2 });
   onLogs = ({ query, response, begin }) => {
     const attempt = Number(query.attempt ?? 1);
@@ -123,7 +123,7 @@ test("Ctrl-C ends it, with what had come by then", async () => {
   expect([code, printed]).toEqual([130, "so far\nand a part"]);
 });
 
-test("what is no attempt is refused before anything is asked", async () => {
+test("what is no attempt is refused before any request", async () => {
   for (const wrong of ["0", "x", "1.5", "-1"]) expect((await logs("--attempt", wrong)).code).toBe(2);
   expect(queries()).toEqual([]);
 });

@@ -59,11 +59,11 @@ test("task create --wait comes back with the end of the task, and exits by it", 
   expect(JSON.parse(begun)).toEqual({ task_id: JSON.parse(bad.stdout).task_id });
 });
 
-test("task wait says when the task goes on, with exit code 5, and how it ended otherwise", async () => {
+test("task wait says when the task continues, with exit code 5, and how it ended otherwise", async () => {
   const { task_id } = await create("--json", "1");
   const late = await elastic("task", "wait", String(task_id), "--timeout", "1");
   expect(late).toMatchObject({ code: 5, stdout: "" });
-  expect(late.stderr).toContain(`The task did not end within 1 s; it goes on.\nRun \`elastic task wait ${task_id}\``);
+  expect(late.stderr).toContain(`The task did not end within 1 s; it continues.\nRun \`elastic task wait ${task_id}\``);
   await elastic("task", "cancel", String(task_id));
   const ended = await elastic("task", "wait", String(task_id));
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("cancelled: The task was cancelled.") });
@@ -97,7 +97,7 @@ test("task create passes priority and an idempotency key on", async () => {
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("was used for another request") });
 });
 
-test("task create sends a file of more than 10 MiB ahead by itself, and a small one where it is told to", async () => {
+test("task create sends a file of more than 10 MiB ahead automatically, and a small one with --upload", async () => {
   const large = join(home, "large.json");
   const bytes = 10 * 1024 * 1024 + 1;
   await writeFile(large, `"${"x".repeat(bytes - 2)}"`);
@@ -138,8 +138,8 @@ test.each([
   [["--json", "1", "--timeout", "5"], "--timeout has no effect without --wait"],
   [["--json", "1", "--priority", "11"], "from -10 to 10"],
   [[], "The input is missing"],
-])("task create %j is refused before anything is sent", async (args, told) => {
-  expect(await elastic("task", "create", ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(told) });
+])("task create %j is refused before anything is sent", async (args, message) => {
+  expect(await elastic("task", "create", ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
 });
 
 test("task list shows tasks by state and phase, as columns or JSON, and says when there are more", async () => {

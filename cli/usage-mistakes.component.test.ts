@@ -21,7 +21,7 @@ test.each([
   ["build logz", "unknown command 'logz' of 'elastic build'", "Did you mean `elastic build logs`?"],
   ["build remote", "unknown command 'remote' of 'elastic build'", "Did you mean `elastic build --remote`?"],
   ["build --remote ./prover", "unknown command './prover' of 'elastic build'", /by --base_dir\.\n$/],
-])("elastic %s is answered with what was meant", async (words, message, next) => {
+])("elastic %s suggests what was meant", async (words, message, next) => {
   const ran = await elastic(words.split(" "));
   expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(`error: ${message}\n`) });
   expect(ran.stderr).toMatch(next);
@@ -34,14 +34,14 @@ test.each([
   ["task list --limit 0 --output=json", "'--limit <count>' argument '0' is invalid"],
   ["task create --output json", "The input is missing"],
   ["--json team", "unknown option '--json'"],
-])("elastic %s tells the mistake as JSON", async (words, message) => {
+])("elastic %s reports the mistake as JSON", async (words, message) => {
   const ran = await elastic(words.split(" "));
   expect([ran.code, ran.stdout]).toEqual([2, ""]);
   const { error } = JSON.parse(ran.stderr);
   expect(error).toMatchObject({ code: "usage", message: expect.stringContaining(message), exit_code: 2 });
 });
 
-test("the --json of task create is its input, and asks for no JSON", async () => {
+test("the --json of task create is its input, and requests no JSON output", async () => {
   const ran = await elastic(["task", "create", "--json", "{"]);
   expect(ran).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: /) });
 });

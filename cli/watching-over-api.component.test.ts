@@ -36,7 +36,7 @@ function elastic(...args: readonly string[]): Promise<Ran> {
   });
 }
 
-test("service metrics shows a row for each step and the whole time below", async () => {
+test("service metrics shows a row for each step and the total below", async () => {
   const { code, stdout } = await elastic("service", "metrics", "--since", "30m", "--step", "10m");
   const lines = stdout.trimEnd().split("\n");
   expect(code).toBe(0);
@@ -47,7 +47,7 @@ test("service metrics shows a row for each step and the whole time below", async
   expect([metrics.service_id, metrics.total.tasks.succeeded, metrics.step_seconds]).toEqual([serviceId, 1, 300]);
 });
 
-test("service metrics refuses a time that is not kept, before anything is sent", async () => {
+test("service metrics refuses a time before the retention, before anything is sent", async () => {
   expect(await elastic("service", "metrics", "--since", "2d")).toMatchObject({ code: 2, stdout: "" });
   expect((await elastic("service", "metrics", "--step", "7m")).stderr).toContain("1m, 5m, 10m, 30m, 1h");
 });

@@ -59,21 +59,21 @@ test("a webhook is given a new secret, and deleted", async () => {
   expect((await elastic("list")).stdout).toBe("The service has no webhooks.\n");
 });
 
-test("what cannot be is told in a line", async () => {
+test("reports in a line what is invalid", async () => {
   expect((await elasticAt(api.url, "service", "create", "prover")).code).toBe(0);
-  const told = async (...args: readonly string[]) => {
+  const failure = async (...args: readonly string[]) => {
     const { code, stderr } = await elastic(...args);
     return [code, stderr.split("\n")[0]];
   };
-  const [code, line] = await told("create", "n", "https://10.0.0.1/");
+  const [code, line] = await failure("create", "n", "https://10.0.0.1/");
   expect([code, line]).toEqual([2, expect.stringContaining("The URL leads to an address that is not public")]);
-  expect(await told("create", "n", "https://hooks.example/", "--types", ",")).toEqual([
+  expect(await failure("create", "n", "https://hooks.example/", "--types", ",")).toEqual([
     2,
     "error: --types names no type.",
   ]);
-  const wrongType = await told("create", "n", "https://hooks.example/", "--types", "task.done");
+  const wrongType = await failure("create", "n", "https://hooks.example/", "--types", "task.done");
   expect(wrongType).toEqual([2, expect.stringContaining("types/0")]);
-  expect(await told("update", "0".repeat(32))).toEqual([2, "error: There is nothing to change."]);
+  expect(await failure("update", "0".repeat(32))).toEqual([2, "error: There is nothing to change."]);
 });
 
 test("a test event says whether the receiver took it, and a script learns it from the exit code", async () => {
@@ -91,7 +91,7 @@ test("a test event says whether the receiver took it, and a script learns it fro
   expect(await run()).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: expect.stringContaining("error: The receiver did not take it: status 307, redirected after 12 ms.\n"),
+    stderr: expect.stringContaining("error: The receiver did not accept it: status 307, redirected after 12 ms.\n"),
   });
   await server.stop();
 });

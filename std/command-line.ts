@@ -1,7 +1,7 @@
 /** Runs the command line of a program that an operator, or a supervisor, starts. */
 import { type Command, CommanderError } from "commander";
 
-/** What a line, or a setting, that was put wrongly ends with: to start the same again helps nothing, unlike after a failure. */
+/** The exit code for an invalid line or setting: unlike after a failure, to start the same again helps nothing. */
 export const USAGE_EXIT = 2;
 
 /** What is wrong with the line is said on standard error before the process ends; what a command throws is the caller's. */

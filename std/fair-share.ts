@@ -1,4 +1,4 @@
-/** How what is there once is shared by those who take of it piece by piece, without anything being kept from a sole one. */
+/** How one stock is shared by those who take from it piece by piece, without anything being withheld from a sole one. */
 
 /**
  * Whether one that has `own` of the `taken` may take one more, where there are `max`: nobody has more than half of what

@@ -13,8 +13,8 @@ it("writes every line before an orderly exit", () => {
 });
 
 it("writes what came before an uncaught error", () => {
-  const lines = output('log.info("last words"); throw new Error("broken");');
-  expect(JSON.parse(lines.at(-1) ?? "").msg).toBe("last words");
+  const lines = output('log.info("last line"); throw new Error("broken");');
+  expect(JSON.parse(lines.at(-1) ?? "").msg).toBe("last line");
 });
 
 it("writes nothing below its level", () => {

@@ -1,6 +1,6 @@
 /**
  * A loop in the background: one turn at a time, every so often and whenever it is woken. It takes no input: each turn looks
- * for itself what there is to do, so a turn that is left out or fails is made up for by the next.
+ * up what there is to do, so a turn that is skipped or fails is made up for by the next.
  */
 export type TurnOutcome =
   | { readonly kind: "succeeded" }
@@ -13,9 +13,9 @@ export interface LoopOptions {
   readonly firstAfterMs?: number;
   /** After each failure in a row the wait doubles, up to this; where it is left out, it stays the same. */
   readonly backoffMaxMs?: number;
-  /** Asked before each turn, which is left out where it says no. */
+  /** Called before each turn, which is skipped where it returns false. */
   readonly isActive?: () => boolean;
-  /** In place of a turn that is left out. */
+  /** In place of a turn that is skipped. */
   readonly onInactive?: () => void;
   /** Aborts when the loop is stopped. */
   readonly turn: (signal: AbortSignal) => unknown;
@@ -29,6 +29,7 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+/** The first turn comes after `firstAfterMs`. A turn that throws is reported to `onOutcome`, and the loop continues. */
 export function startLoop(options: LoopOptions): Loop {
   const {
     everyMs,

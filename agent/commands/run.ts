@@ -1,8 +1,8 @@
 /** `elastic-agent run`: the agent in the foreground until a signal ends it. */
 
 import { systemClock } from "@elastic/std/clock.ts";
-import { sayLastWords } from "@elastic/std/last-words.ts";
 import { createLog } from "@elastic/std/log.ts";
+import { logUncaughtErrors } from "@elastic/std/log-uncaught-errors.ts";
 import { tuneYoungGeneration } from "@elastic/std/young-generation.ts";
 import { startAgent } from "../agent.ts";
 import { loadConfig } from "../config.ts";
@@ -15,7 +15,7 @@ export async function run(env: NodeJS.ProcessEnv): Promise<void> {
   tuneYoungGeneration();
   const config = loadConfig(env);
   const log = createLog({ name: "agent", level: config.logLevel });
-  sayLastWords(log);
+  logUncaughtErrors(log);
   const manager = openNotifier(env);
   const agent = await startAgent(config, systemClock, log);
   log.info({ nodeId: agent.nodeId, metrics: agent.metrics }, "ready");

@@ -16,7 +16,7 @@ interface AuditPage {
 
 const PAGE_SIZE = 100;
 
-/** The newest `limit` entries of a team's audit log that the query asks for. */
+/** The newest `limit` entries of a team's audit log that match the query. */
 export async function listAudit(
   caller: Caller,
   teamId: string,
@@ -26,8 +26,8 @@ export async function listAudit(
   let cursor: string | null = null;
   do {
     const size = String(Math.min(PAGE_SIZE, limit - entries.length));
-    const asked = new URLSearchParams({ ...query, size, ...(cursor === null ? {} : { cursor }) });
-    const path = `/v1/teams/${encodeURIComponent(teamId)}/audit?${asked}`;
+    const parameters = new URLSearchParams({ ...query, size, ...(cursor === null ? {} : { cursor }) });
+    const path = `/v1/teams/${encodeURIComponent(teamId)}/audit?${parameters}`;
     const page = (await call(caller, { method: "GET", path })) as AuditPage;
     entries.push(...page.items);
     cursor = page.next_cursor;

@@ -1,4 +1,4 @@
-/** How long a command that goes on waits for a service that is away for a moment, such as a coordinator that restarts. */
+/** How long a following command waits for a service that is unavailable for a moment, as while a coordinator restarts. */
 import { setTimeout as delay } from "node:timers/promises";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
@@ -7,12 +7,13 @@ const AWAY_MAX_MS = 60_000;
 const AWAY_PAUSE_MS = 1_000;
 
 export interface Away {
-  /** The service answers again. */
+  /** The service responds again. */
   end(): void;
-  /** Resolves when it may be asked again; throws the error where that would not help, or was done for too long. */
+  /** Resolves when it is time for the next request; throws `error` where no retry would help, or after a minute of them. */
   pause(error: unknown): Promise<void>;
 }
 
+/** Retries for a minute at most, a second apart; after that, and for what no retry mends, `pause` throws. */
 export function away(signal: AbortSignal): Away {
   let since: number | null = null;
   return {

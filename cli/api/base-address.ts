@@ -11,7 +11,7 @@ export function notTheBaseAddress(address: string, cause: unknown): CliError {
   });
 }
 
-/** A copied address of the interface ends with its version; any other path is left out as a whole. */
+/** A copied address of the interface ends with its version; any other path is left out. */
 function likelyBase(address: string): string {
   const { origin, pathname } = new URL(address);
   if (pathname === "/") return "that the service is reached at, as in https://proving.example.com";

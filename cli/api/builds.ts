@@ -4,7 +4,7 @@ import { type OpenLog, openLog } from "./open-log.ts";
 import { listAll } from "./pages.ts";
 import type { BuildRecord, NewBuild } from "./records.ts";
 
-/** Parts are put together before the answer. */
+/** Parts are put together before the response. */
 const CREATE_TIMEOUT_MS = 120_000;
 
 /** The build, or the places in its source's `parts` of those that have to be sent first. */
@@ -12,6 +12,7 @@ export type BuildCreation =
   | { readonly kind: "created"; readonly build: BuildRecord }
   | { readonly kind: "missing"; readonly parts: readonly number[] };
 
+/** Throws a CliError, but for parts of the source that the service lacks. */
 export async function createBuild(caller: Caller, serviceId: string, build: NewBuild): Promise<BuildCreation> {
   const path = `/v1/services/${encodeURIComponent(serviceId)}/builds`;
   const request = { method: "POST", path, body: JSON.stringify(build), timeoutMs: CREATE_TIMEOUT_MS } as const;

@@ -10,7 +10,7 @@ export interface Caller {
   readonly apiKey: string;
   /** The team of lists and creations; none leaves it to the key. */
   readonly teamId: string | undefined;
-  /** Authorities, in PEM, that are trusted beside the well-known ones. */
+  /** Authorities, in PEM, that are trusted in addition to the well-known ones. */
   readonly ca: string | undefined;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ const TIMEOUT_MS = 30_000;
 /** A record holds an input of 10 MiB and a result of 8 MiB, each escaped as JSON text. */
 const RESPONSE_BYTES_MAX = 128 * 1024 * 1024;
 
-/** The parsed body of a 2xx answer; null where it has none. */
+/** The parsed body of a 2xx response; null where it has none. Everything else is thrown, as a CliError. */
 export async function call(caller: Caller | KeylessCaller, call: Call): Promise<unknown> {
   const timeoutMs = call.timeoutMs ?? TIMEOUT_MS;
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -74,7 +74,7 @@ async function readBounded(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > RESPONSE_BYTES_MAX) {
-      throw new CliError(`The answer is larger than ${RESPONSE_BYTES_MAX} bytes.`, { code: "answer_too_large" });
+      throw new CliError(`The response is larger than ${RESPONSE_BYTES_MAX} bytes.`, { code: "answer_too_large" });
     }
     chunks.push(chunk);
   }
@@ -90,7 +90,7 @@ function parse(text: string): unknown {
 }
 
 function notTheService(address: string): CliError {
-  return new CliError(`${address} answered, but not as the Elastic Proving Service.`, {
+  return new CliError(`${address} responded, but not as the Elastic Proving Service.`, {
     code: "not_the_service",
     next: "Check the address: `elastic login --url <address>` sets another one.",
   });

@@ -2,6 +2,7 @@
 import { call, type KeylessCaller } from "./client.ts";
 import type { DeviceCodeRecord, NewKeyRecord } from "./records.ts";
 
+/** `hostName` has at most 64 characters. `expires_in` and `interval` of the code are in seconds. */
 export async function createDeviceCode(caller: KeylessCaller, hostName: string): Promise<DeviceCodeRecord> {
   const body = JSON.stringify({ host_name: hostName });
   return (await call(caller, { method: "POST", path: "/v1/device/code", body })) as DeviceCodeRecord;

@@ -10,6 +10,10 @@ export interface MetricsWish {
   readonly stepSeconds: number | undefined;
 }
 
+/**
+ * Of the last `seconds`, in steps of `stepSeconds`. Throws a CliError where the service has no such steps, or not for
+ * so long.
+ */
 export async function getServiceMetrics(
   caller: Caller,
   serviceId: string,

@@ -21,7 +21,7 @@ export async function openLog(caller: Caller, path: string, header: string): Pro
   const number = Number(response.headers.get(header));
   if (response.ok && response.body !== null && number > 0) return { number, bytes: response.body };
   const body = await response.json().catch(() => undefined);
-  if (response.ok) throw new CliError(`${caller.url} does not answer with logs.`, { code: "not_the_service" });
+  if (response.ok) throw new CliError(`${caller.url} does not respond with logs.`, { code: "not_the_service" });
   throw refused({
     status: response.status,
     retryAfter: response.headers.get("retry-after"),

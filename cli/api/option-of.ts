@@ -3,7 +3,7 @@ import { timeSpanText } from "../input/time-span.ts";
 
 interface Option {
   readonly name: string;
-  /** What a bound of the request's number is for the option; `round` gives the whole number within it. */
+  /** What a bound of the request's number is for the option; `round` gives the integer within it. */
   readonly bound?: (value: number, round: (value: number) => number) => string;
 }
 

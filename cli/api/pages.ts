@@ -1,7 +1,7 @@
 /** Lists, page by page to their end. */
 import { type Caller, call } from "./client.ts";
 
-/** More than anybody has: a server that never ends its list is not followed for ever. */
+/** More than anybody has: a bound for a server that never ends its list. */
 const PAGES_MAX = 100;
 const PAGE_SIZE = 100;
 
@@ -14,11 +14,11 @@ interface Page<T> {
 export async function listAll<T>(caller: Caller, path: string): Promise<readonly T[]> {
   const all: T[] = [];
   for (let page = 1; ; page += 1) {
-    const answer = await call(caller, {
+    const response = await call(caller, {
       method: "GET",
       path: `${path}${path.includes("?") ? "&" : "?"}page=${page}&size=${PAGE_SIZE}`,
     });
-    const { items, pages } = answer as Page<T>;
+    const { items, pages } = response as Page<T>;
     all.push(...items);
     if (page >= Math.min(pages, PAGES_MAX)) return all;
   }

@@ -1,10 +1,10 @@
-/** What a refusal of the server (RFC 9457) tells the user: its detail, the next step, and the exit code. */
+/** What a problem document of the server (RFC 9457) becomes: its detail, the next step, and the exit code. */
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT, type ExitCode } from "../errors/exit-code.ts";
 import { nextForScope, nextForUnknown } from "../errors/next-step.ts";
 import { inWordsOfCommand } from "./option-of.ts";
 
-/** An answer that is not 2xx. */
+/** A response that is not 2xx. */
 export interface Refusal {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -18,6 +18,7 @@ interface Rule {
   readonly next: string | undefined;
 }
 
+/** The error to throw. Its exit code says whether the same command may work later ({@link EXIT}). */
 export function refused(refusal: Refusal): CliError {
   const { status } = refusal;
   const body = isRecord(refusal.body) ? refusal.body : {};
@@ -43,7 +44,7 @@ function sentence(body: Record<string, unknown>, status: number): string {
       .flatMap((error) => place(error, ""));
     return `The request is not valid. ${places.join("; ")}`;
   }
-  const detail = text(body.detail) ?? text(body.title) ?? `The server answered with status ${status}.`;
+  const detail = text(body.detail) ?? text(body.title) ?? `The server responded with status ${status}.`;
   return [
     detail,
     ...errorsOf(body)
@@ -99,7 +100,7 @@ function rule({ status, code, retryAfter, detail }: Facts): Rule {
     return { exitCode: EXIT.failure, next: "Ask an owner or admin: `elastic team members` shows who that is." };
   }
   switch (status) {
-    // What was asked for can never be done as it was put: a script changes the command, and does not repeat it.
+    // The request is invalid as it is: a script changes the command, and does not repeat it.
     case 400:
     case 413:
     case 422:
@@ -139,13 +140,13 @@ function nounIn(detail: string): string | undefined {
   return /^There is no such ([a-z ]+)\.$/.exec(detail)?.[1];
 }
 
-/** Those that the server's sentence asks for, any of which would do. */
+/** Those that the server's sentence requires, any of which would do. */
 function scopesIn(detail: string): readonly string[] {
   const named = /needs the scope (.+?)\.?$/.exec(detail)?.[1];
   return named === undefined ? [] : named.split(" or ");
 }
 
-/** A scope that cannot be given on, because the key that asks has it not. */
+/** A scope that cannot be granted, because the key in use has it not. */
 function lackedIn(detail: string): string | undefined {
   return /has not the scope (\S+) itself/.exec(detail)?.[1];
 }

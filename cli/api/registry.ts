@@ -2,7 +2,7 @@ import { CliError } from "../errors/cli-error.ts";
 import { type Caller, call } from "./client.ts";
 import type { RegistryRecord } from "./records.ts";
 
-/** Where the caller's team pushes images to; null where the service has no registry of its own. */
+/** Where the caller's team pushes images to; null where the service has no registry. */
 export async function getRegistry(caller: Caller): Promise<RegistryRecord | null> {
   try {
     return (await call(caller, { method: "GET", path: "/v1/registry" })) as RegistryRecord;

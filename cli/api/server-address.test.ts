@@ -5,7 +5,7 @@ describe("the address of a server", () => {
   test.each([
     ["http://127.0.0.1:8080/", "http://127.0.0.1:8080"],
     ["https://proving.example.com/base/", "https://proving.example.com/base"],
-  ])("%s is kept as %s", (given, kept) => expect(parseServerAddress(given)).toBe(kept));
+  ])("%s becomes %s", (given, address) => expect(parseServerAddress(given)).toBe(address));
 
   test.each(["proving.example.com", "ftp://host", "https://user@host", "https://host/?a=1", ""])(
     "%j is refused",

@@ -35,7 +35,7 @@ export async function openServiceLog(
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   if (response.ok && response.body !== null && isStream) return eventsOf(response.body);
   const body = await response.json().catch(() => undefined);
-  if (response.ok) throw new CliError(`${caller.url} does not answer with logs.`, { code: "not_the_service" });
+  if (response.ok) throw new CliError(`${caller.url} does not respond with logs.`, { code: "not_the_service" });
   throw refused({
     status: response.status,
     retryAfter: response.headers.get("retry-after"),

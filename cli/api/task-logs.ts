@@ -9,6 +9,10 @@ export interface LogPlace {
   readonly follow: boolean;
 }
 
+/**
+ * From the byte `offset` of the attempt on; with `follow` the bytes end when the attempt has. Throws a CliError where
+ * there is no log.
+ */
 export async function openTaskLog(caller: Caller, taskId: string, place: LogPlace): Promise<OpenLog> {
   const query = new URLSearchParams({
     offset: String(place.offset),

@@ -15,6 +15,7 @@ export interface NewTask {
   readonly idempotencyKey: string | undefined;
 }
 
+/** Waits up to five minutes for the response. Sent once: only with an `idempotencyKey` is it safe to repeat. */
 export async function createTask(caller: Caller, serviceId: string, task: NewTask): Promise<TaskRecord> {
   const path = `/v1/services/${encodeURIComponent(serviceId)}`;
   const headers = task.idempotencyKey === undefined ? {} : { "idempotency-key": task.idempotencyKey };
@@ -60,6 +61,10 @@ export async function listTasks(
   }
 }
 
+/**
+ * At most 1,000 tasks a request ({@link CANCEL_MAX}); of a service `remaining` says how many are still open. Repeating
+ * it is harmless.
+ */
 export async function cancelTasks(
   caller: Caller,
   which: { readonly task_ids: readonly string[] } | { readonly service_id: string },

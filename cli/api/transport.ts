@@ -10,6 +10,10 @@ export interface Request {
   readonly signal: AbortSignal;
 }
 
+/**
+ * Rejects as `fetch` does, with an error that is no CliError; a response of any status resolves. It has no timeout but
+ * `signal`.
+ */
 export async function request(
   caller: Caller | KeylessCaller,
   { path, headers, body, ...init }: Request,

@@ -1,4 +1,4 @@
-/** Why no answer came, told in words. */
+/** Why there was no response, as a message. */
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 
@@ -33,7 +33,7 @@ export function unreachable(address: string, cause: unknown): CliError {
 }
 
 export function tooSlow(address: string, timeoutMs: number): CliError {
-  return new CliError(`${address} did not answer within ${timeoutMs / 1000} s.`, {
+  return new CliError(`${address} did not respond within ${timeoutMs / 1000} s.`, {
     exitCode: EXIT.tryAgain,
     code: "timeout",
     next: "Run the command again; if it was to create something, it may have done so.",

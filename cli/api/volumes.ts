@@ -13,6 +13,7 @@ export type Creation =
   | { readonly kind: "created"; readonly volume: VolumeRecord }
   | { readonly kind: "missing"; readonly files: readonly number[] };
 
+/** Throws a CliError, but for files that the service lacks. */
 export async function createVolume(caller: Caller, volume: NewVolume): Promise<Creation> {
   const body = JSON.stringify(volume);
   const request = { method: "POST", path: "/v1/volumes", body, timeoutMs: CREATE_TIMEOUT_MS } as const;

@@ -13,9 +13,13 @@ import type {
 /** More than a service may have. */
 const WEBHOOKS_SIZE = 100;
 
-export async function createWebhook(caller: Caller, serviceId: string, asked: NewWebhook): Promise<WebhookWithSecret> {
+export async function createWebhook(
+  caller: Caller,
+  serviceId: string,
+  webhook: NewWebhook,
+): Promise<WebhookWithSecret> {
   const path = `/v1/services/${encodeURIComponent(serviceId)}/webhooks`;
-  return (await call(caller, { method: "POST", path, body: JSON.stringify(asked) })) as WebhookWithSecret;
+  return (await call(caller, { method: "POST", path, body: JSON.stringify(webhook) })) as WebhookWithSecret;
 }
 
 export async function listWebhooks(caller: Caller, serviceId: string): Promise<readonly WebhookRecord[]> {

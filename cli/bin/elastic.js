@@ -2,7 +2,7 @@
 ":" //#; exec /usr/bin/env node -- "$0" "$@"
 
 // Two readings of one file: sh runs the second line, in which node sees a string and a comment. Without the `--`, node
-// takes an option named as one of its own, such as --env-file, wherever it stands.
+// takes an option that it has too, such as --env-file, wherever it stands.
 // The installed package runs the bundle that was packed; the repository runs its sources as they are.
 import { existsSync } from "node:fs";
 

@@ -25,6 +25,7 @@ function linksSdk(manifest: string): boolean {
   return existsSync(manifest) && readFileSync(manifest, "utf8").includes("elastic-sdk");
 }
 
+/** Links are packed as links. Errors of reading are errors of the stream. */
 export function buildContext(folder: string): Readable {
   const ignored = dockerignore.default();
   const ignoreFile = join(folder, ".dockerignore");

@@ -1,4 +1,4 @@
-/** Builds an image for linux/amd64 on the local engine, and tells how far it is. */
+/** Builds an image for linux/amd64 on the local engine, and shows how far it is. */
 import type { Engine } from "../engine/engine.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { buildContext } from "./build-context.ts";
@@ -13,7 +13,7 @@ export interface BuildOptions {
   readonly network: boolean;
   readonly signal: AbortSignal;
   /** Each line that the build writes. */
-  readonly tell: (line: string) => void;
+  readonly onLine: (line: string) => void;
 }
 
 interface BuildEvent {
@@ -26,7 +26,7 @@ interface BuildEvent {
 /** Lines of the build that are repeated when it fails. */
 const TAIL_LINES = 20;
 
-/** Answers the image's id. */
+/** Returns the image's id. */
 export async function buildImage(engine: Engine, options: BuildOptions): Promise<string> {
   const tail: string[] = [];
   let id: string | null = null;
@@ -44,10 +44,10 @@ export async function buildImage(engine: Engine, options: BuildOptions): Promise
       if (line.trim() === "") continue;
       tail.push(line.trimEnd());
       if (tail.length > TAIL_LINES) tail.shift();
-      options.tell(line.trimEnd());
+      options.onLine(line.trimEnd());
     }
   }
-  if (id === null) throw failed("the engine told no image", tail);
+  if (id === null) throw failed("the engine returned no image", tail);
   return id;
 }
 
@@ -71,7 +71,7 @@ function failed(error: string, tail: readonly string[]): CliError {
 }
 
 /** The two that a machine without a way to the internet meets, and else what holds always. */
-function nextStep(error: string, told: string): string {
+function nextStep(error: string, output: string): string {
   if (
     /pull access denied|manifest (for|unknown)|registry|no such host|failed to resolve|toomanyrequests/i.test(error)
   ) {
@@ -80,7 +80,9 @@ function nextStep(error: string, told: string): string {
       "`npm run demo -- --base-images --keep`), or name ones that the engine has or can reach, by --build-image and --run-image."
     );
   }
-  if (/index\.crates\.io|static\.crates\.io|spurious network error|failed to (get|download|fetch|update)/i.test(told)) {
+  if (
+    /index\.crates\.io|static\.crates\.io|spurious network error|failed to (get|download|fetch|update)/i.test(output)
+  ) {
     return (
       "Crates could not be fetched: vendor them (`mkdir -p .cargo && cargo vendor > .cargo/config.toml`) and build with " +
       "--no-network, or name an image that has them by --build-image."

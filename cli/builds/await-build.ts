@@ -6,7 +6,7 @@ import type { Caller } from "../api/client.ts";
 import type { BuildRecord } from "../api/records.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
-import { EXIT } from "../errors/exit-code.ts";
+import { waiting } from "../errors/stopped-waiting.ts";
 import { isOpenBuild } from "../output/build-text.ts";
 import { printableStream } from "../output/printable-stream.ts";
 import { nextAfter } from "./build-advice.ts";
@@ -18,11 +18,14 @@ type Surroundings = Pick<Context, "printer" | "signal">;
 
 /** Throws a CliError for a build that ends without an image, and where Ctrl-C ends the wait: the build continues. */
 export async function awaitBuild(context: Surroundings, caller: Caller, begun: BuildRecord): Promise<BuildRecord> {
-  try {
-    return await follow(context, caller, begun);
-  } catch (error) {
-    throw context.signal.aborted ? leftBehind(begun.build_id) : error;
-  }
+  const { build_id: id } = begun;
+  const followed = follow(context, caller, begun).catch((error: unknown) => {
+    throw context.signal.aborted ? interrupted() : error;
+  });
+  return await waiting(followed, {
+    what: `The build ${id}`,
+    next: `Run \`elastic build logs ${id} --follow\`, or \`elastic build cancel ${id}\`.`,
+  });
 }
 
 async function follow(context: Surroundings, caller: Caller, begun: BuildRecord): Promise<BuildRecord> {
@@ -72,12 +75,4 @@ async function showLog(context: Surroundings, caller: Caller, buildId: string): 
     onRun: async (run) => show(`${text.end()}\nIts machine was lost; run ${run}:`),
   });
   show(text.end());
-}
-
-function leftBehind(id: string): CliError {
-  return new CliError("Interrupted.", {
-    exitCode: EXIT.interrupted,
-    code: "interrupted",
-    next: `The build continues: \`elastic build logs ${id} --follow\`, \`elastic build cancel ${id}\`.`,
-  });
 }

@@ -22,6 +22,13 @@ test.each([
   expect(chooseBuild(BUILDS, given)).toBe(id.padEnd(32, "0"));
 });
 
+test("latest is the newest build, or the newest with that tag", () => {
+  expect(chooseBuild(BUILDS, "latest")).toBe(BUILDS[0]?.build_id);
+  const tagged = [...BUILDS, build("0193a0a002", "latest"), build("0193a0a001", "latest")];
+  expect(chooseBuild(tagged, "latest")).toBe("0193a0a002".padEnd(32, "0"));
+  expect(() => chooseBuild([], "latest")).toThrow("There is no build yet.");
+});
+
 test.each([
   ["0193a0b0", ["0193a0b0c1", "0193a0b0c2"]],
   ["v2", ["0193a0b0c2", "0193a0b1c3"]],

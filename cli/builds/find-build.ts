@@ -1,9 +1,10 @@
-/** Which build a person means: by its id, or in a service by its image tag or the beginning of its id. */
+/** Which build a person means: by its id, or in a service by its image tag, the beginning of its id, or as the latest. */
 import { listBuilds } from "../api/builds.ts";
 import type { Caller } from "../api/client.ts";
 import type { BuildRecord } from "../api/records.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
+import { chooseId, LATEST } from "../ids/choose-id.ts";
 
 const ID = /^[0-9a-f]{32}$/;
 /** Ids begin with the time: fewer digits name a stretch of hours. */
@@ -12,14 +13,25 @@ const CANDIDATES_SHOWN = 10;
 
 type Named = Pick<BuildRecord, "build_id" | "image_tag" | "phase" | "created">;
 
-/** `serviceId` is asked for only where the builds of a service have to be looked through. */
+/** `serviceId` is called only where the builds of a service have to be looked through. */
 export async function findBuildId(caller: Caller, given: string, serviceId: () => Promise<string>): Promise<string> {
   if (ID.test(given)) return given;
   return chooseBuild(await listBuilds(caller, await serviceId()), given);
 }
 
-/** Pure. A tag that several builds have, as a build and its retry do, names none of them. */
+/**
+ * Of `builds`, the newest first. Pure. A tag that several builds have, as a build and its retry do, names none of them,
+ * but `latest` names the newest of those with that tag, else of all.
+ */
 export function chooseBuild(builds: readonly Named[], given: string): string {
+  if (given === LATEST) {
+    const tagged = builds.filter(({ image_tag: tag }) => tag === LATEST);
+    return chooseId(
+      "build",
+      LATEST,
+      (tagged.length > 0 ? tagged : builds).map(({ build_id: id }) => id),
+    );
+  }
   const meant = builds.filter(
     ({ build_id: id, image_tag: tag }) => tag === given || (PREFIX.test(given) && id.startsWith(given)),
   );
@@ -28,7 +40,7 @@ export function chooseBuild(builds: readonly Named[], given: string): string {
     throw new CliError(`The service has no build ${given}.`, {
       exitCode: EXIT.notFound,
       code: "not_found",
-      next: "Name one by its id, at least 8 of its first digits, or its tag: `elastic build list` shows them; --service names another service.",
+      next: "Name one by its id, at least 8 of its first digits, its tag, or latest: `elastic build list` shows them; --service names another service.",
     });
   }
   if (others.length === 0) return first.build_id;

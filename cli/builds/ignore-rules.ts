@@ -12,6 +12,7 @@ import { LINK_FILE } from "../link/service-link.ts";
 /** `path` is relative to the folder, with slashes. */
 export type IsIgnored = (path: string, isDirectory: boolean) => boolean;
 
+/** Of paths within `folder`, with slashes. Reads the files of rules when it needs them. */
 export function ignoreRules(folder: string): IsIgnored {
   const ofDocker = dockerignore.default();
   const dockerFile = join(folder, ".dockerignore");
@@ -25,7 +26,7 @@ export function ignoreRules(folder: string): IsIgnored {
   };
 }
 
-/** A file is named by the rules of its own directory or of one above it. */
+/** The rules of a file are in its directory or in one above it. */
 function gitRules(folder: string): IsIgnored {
   const known = new Map<string, Ignore | null>();
   const rulesIn = (directory: string): Ignore | null => {

@@ -58,10 +58,10 @@ test("leaves out what .dockerignore, .gitignore and Git itself name, and keeps t
     ".elastic.json",
     "secret.env",
     "docs/a.md",
-    "sub/kept.log",
+    "sub/included.log",
   ])
     write(path);
-  write("sub/.gitignore", "!kept.log\nlocal\n");
+  write("sub/.gitignore", "!included.log\nlocal\n");
   write("sub/local/x");
   write("a.log");
   write(".dockerignore", "docs\nDockerfile\n");
@@ -75,7 +75,7 @@ test("leaves out what .dockerignore, .gitignore and Git itself name, and keeps t
     "src/main.rs",
     "sub",
     "sub/.gitignore",
-    "sub/kept.log",
+    "sub/included.log",
   ]);
   expect(files).toBe(6);
 });

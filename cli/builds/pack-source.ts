@@ -1,5 +1,5 @@
 /**
- * The source of a build as one archive, in a file of its own: the same files always give the same bytes, so that what
+ * The source of a build as one archive, in a temporary file: the same files always give the same bytes, so that what
  * was sent before need not be sent again. It is cut into parts, each known by its digest.
  */
 import { createHash, type Hash } from "node:crypto";
@@ -33,6 +33,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 const SOURCE_BYTES_MAX = 512 * 1024 * 1024;
 const EPOCH = new Date(0);
 
+/** The archive has at most 512 MiB, else this throws a CliError. Disposing the source removes it. */
 export async function packSource(folder: string, signal: AbortSignal): Promise<PackedSource> {
   const temporary = await mkdtemp(join(tmpdir(), "elastic-source-"));
   const remove = () => rm(temporary, { recursive: true, force: true });

@@ -15,6 +15,7 @@ const ROUNDS_MAX = 3;
 
 type Surroundings = Pick<Context, "printer" | "signal">;
 
+/** The record of a build that may still be queued. Throws a CliError, also where parts were swept three times. */
 export async function startBuild(
   { printer, signal }: Surroundings,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Writes a build's log out, every byte once. A connection that is cut is made again and goes on at the byte where it was. */
+/** Writes a build's log out, every byte once. After a cut connection it resumes at the byte where it was. */
 import { away } from "../api/away.ts";
 import { getBuild, openBuildLog } from "../api/builds.ts";
 import type { Caller } from "../api/client.ts";
@@ -13,6 +13,10 @@ export interface BuildLogWish {
   readonly onRun: (run: number) => Promise<void>;
 }
 
+/**
+ * Resolves at the end of the log, or with `follow` of the build. Waits up to a minute for a service that is
+ * unavailable, then throws.
+ */
 export async function writeBuildLog(
   { signal }: Pick<Context, "signal">,
   caller: Caller,

@@ -18,7 +18,7 @@ export function buildLogs(context: Context): Command {
   return withService(new Command("logs"))
     .description("print what a build on the fleet wrote")
     .argument("<build>", BUILD_ARGUMENT)
-    .option("-f, --follow", "go on until the build has ended")
+    .option("-f, --follow", "follow the log until the build has ended")
     .option("--raw", "print every byte as it is, also what a terminal acts upon")
     .addHelpText("after", examples("elastic build logs <build_id>", "elastic build logs <build_id> --follow"))
     .action(async (given: string, { follow = false, raw = false, ...service }: Options) => {

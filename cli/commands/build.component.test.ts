@@ -9,20 +9,20 @@ import tar from "tar-fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Ran, runBinary } from "../testing/run-binary.ts";
 
-/** An engine that answers as a test tells it; what a real one builds, the system tests see. */
+/** An engine that the test scripts; what a real one builds, the system tests check. */
 let engine: Server;
 let directory: string;
-let told: readonly object[];
-let asked: { url: URL; context: Buffer } | null;
+let events: readonly object[];
+let received: { url: URL; context: Buffer } | null;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "elastic-build-"));
-  told = [{ stream: "Step 1/2 : FROM x\n" }, { aux: { ID: "sha256:ab" } }];
-  asked = null;
+  events = [{ stream: "Step 1/2 : FROM x\n" }, { aux: { ID: "sha256:ab" } }];
+  received = null;
   engine = createServer(async (request: IncomingMessage, response) => {
     if (request.url === "/_ping") return response.end("OK");
-    asked = { url: new URL(request.url ?? "", "http://engine"), context: await buffer(request) };
-    return response.end(told.map((event) => `${JSON.stringify(event)}\n`).join(""));
+    received = { url: new URL(request.url ?? "", "http://engine"), context: await buffer(request) };
+    return response.end(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
   });
   await new Promise<void>((resolve) => engine.listen(join(directory, "engine.sock"), resolve));
 });
@@ -54,7 +54,7 @@ async function filesSent(): Promise<readonly string[]> {
     },
   });
   await new Promise((resolve, reject) =>
-    Readable.from([asked?.context]).pipe(extract).on("finish", resolve).on("error", reject),
+    Readable.from([received?.context]).pipe(extract).on("finish", resolve).on("error", reject),
   );
   return names.toSorted();
 }
@@ -71,20 +71,20 @@ test("the directory is sent without what .dockerignore names, for linux/amd64, w
   expect(ran).toMatchObject({ code: 0 });
   expect(JSON.parse(ran.stdout)).toMatchObject({ image: "elastic/code:v2", image_id: "sha256:ab" });
   expect(await filesSent()).toEqual([".dockerignore", "Dockerfile", "src/main.rs"]);
-  expect(Object.fromEntries(asked?.url.searchParams ?? [])).toMatchObject({
+  expect(Object.fromEntries(received?.url.searchParams ?? [])).toMatchObject({
     platform: "linux/amd64",
     networkmode: "none",
     buildargs: '{"RUST_IMAGE":"rust:mine"}',
   });
 });
 
-test("a link is sent as a link: what lies where it leads stays here", async () => {
+test("sends a link as a link, without its target", async () => {
   await code({ Dockerfile: "FROM x" });
   const key = join(directory, "private-key");
   await writeFile(key, "what nobody may read");
   await symlink(key, join(directory, "code", "key"));
   expect(await build()).toMatchObject({ code: 0 });
-  expect([key, "what nobody may read"].map((text) => asked?.context.includes(text))).toEqual([true, false]);
+  expect([key, "what nobody may read"].map((text) => received?.context.includes(text))).toEqual([true, false]);
 });
 
 test("a sub-directory is built by --base_dir, and the linked service names and remembers the image", async () => {
@@ -94,14 +94,14 @@ test("a sub-directory is built by --base_dir, and the linked service names and r
     code: 0,
     stdout: expect.stringContaining("elastic/my-prover:latest"),
   });
-  const kept = JSON.parse(await readFile(join(directory, "code", ".elastic.json"), "utf8"));
-  expect(kept).toMatchObject({ ...link, last_build: { image: "elastic/my-prover:latest" } });
+  const linkAfter = JSON.parse(await readFile(join(directory, "code", ".elastic.json"), "utf8"));
+  expect(linkAfter).toMatchObject({ ...link, last_build: { image: "elastic/my-prover:latest" } });
   expect(await filesSent()).toEqual(["Dockerfile"]);
 });
 
 test("a build that fails says what the engine said last", async () => {
   await code({ Dockerfile: "FROM x" });
-  told = [{ stream: "error[E0425]: cannot find value\n" }, { error: "the command returned a non-zero code: 101" }];
+  events = [{ stream: "error[E0425]: cannot find value\n" }, { error: "the command returned a non-zero code: 101" }];
   const ran = await build();
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("non-zero code: 101") });
   expect(ran.stderr).toContain("error[E0425]");
@@ -123,7 +123,7 @@ test.each([
   ["a semicolon", ["error: expected `;`"], "non-zero code: 101", /docker build/],
 ])("a build that lacks %s says what would give it", async (_what, lines, error, next) => {
   await code({ Dockerfile: "FROM x" });
-  told = [...lines.map((line) => ({ stream: `${line}\n` })), { error }];
+  events = [...lines.map((line) => ({ stream: `${line}\n` })), { error }];
   expect(await build()).toMatchObject({ code: 1, stderr: expect.stringMatching(next) });
 });
 
@@ -136,9 +136,9 @@ test("without a build file, an engine or the right to it nothing is sent", async
   const nowhere = `unix://${join(directory, createHash("sha256").update(directory).digest("hex").slice(0, 8))}`;
   const surroundings = { directory: join(directory, "code") };
   const ran = await runBinary(["build"], { ...surroundings, env: { DOCKER_HOST: nowhere } });
-  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("No container engine answers") });
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("No container engine responds") });
   expect(ran.stderr).toContain("export DOCKER_HOST=unix://");
   const wrong = await runBinary(["build"], { ...surroundings, env: { DOCKER_HOST: "ssh://h" } });
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("unix://") });
-  expect(asked).toBeNull();
+  expect(received).toBeNull();
 });

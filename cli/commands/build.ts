@@ -71,14 +71,14 @@ export function build(context: Context): Command {
         const engine = await findEngine(settings.engine);
         const beganMs = Date.now();
         const seconds = () => Math.round((Date.now() - beganMs) / 1000);
-        const tell = (line: string) => (options.verbose ? printer.note(line) : printer.progress(line, seconds()));
+        const onLine = (line: string) => (options.verbose ? printer.note(line) : printer.progress(line, seconds()));
         const id = await buildImage(engine, {
           folder,
           image,
           buildArgs,
           network: options.network,
           signal,
-          tell,
+          onLine,
         }).finally(() => engine.close());
         if (found !== null) await rememberBuild(found, { image, builtAt: new Date().toISOString() });
         printer.result({

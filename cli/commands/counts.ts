@@ -3,14 +3,14 @@ import { InvalidArgumentError } from "commander";
 
 export function parseCount(text: string): number {
   const count = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) throw new InvalidArgumentError("Give a whole number.");
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) throw new InvalidArgumentError("Give an integer.");
   return count;
 }
 
 /** Of what is counted from 1. */
 export function parseOrdinal(text: string): number {
   const count = parseCount(text);
-  if (count === 0) throw new InvalidArgumentError("Give a whole number from 1 on.");
+  if (count === 0) throw new InvalidArgumentError("Give an integer from 1 on.");
   return count;
 }
 

@@ -3,7 +3,7 @@ import { deleteVolume } from "../api/volumes.ts";
 import type { Context } from "../context.ts";
 import { findVolumeId } from "../data/find-volume.ts";
 import { printableLine } from "../output/printable.ts";
-import { askYes } from "../prompts/ask-yes.ts";
+import { assertConfirmed } from "../prompts/confirm.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
@@ -14,12 +14,12 @@ export function dataDelete(context: Context): Command {
   return withOutput(new Command("delete"))
     .description("delete a data volume; refused while a deployment has it")
     .argument("<volume>", "its name, or its id as `elastic data ls` shows it", notEmpty("volume"))
-    .option("--yes", "do not ask")
+    .option("--yes", "skip the confirmation")
     .addHelpText("after", examples("elastic data delete keys", "elastic data delete <volume_id> --yes"))
     .action(async (given: string, options: { readonly yes?: boolean }) => {
       const caller = await openSession(context);
       const id = await findVolumeId(caller, given);
-      if (!options.yes) await askYes(context, `Delete the data volume ${printableLine(given)} (${id})?`);
+      if (!options.yes) await assertConfirmed(context, `Delete the data volume ${printableLine(given)} (${id})?`);
       await deleteVolume(caller, id);
       context.printer.result({ json: { volume_id: id, deleted: true }, text: `Deleted ${printableLine(given)}.` });
     });

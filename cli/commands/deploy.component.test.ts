@@ -17,12 +17,12 @@ describe("deploy", () => {
   test("sends the image as it is given, and waits until it serves", async () => {
     await service.loggedIn();
     await writeFile(join(service.home, "prover.env"), "C=of the file\nA=of the file\n");
-    let asked = 0;
+    let reads = 0;
     service.answer = ({ method, path }, response) => {
       if (method === "POST") return sendJson(response, 202, deployment);
       if (!path.includes("/deployments/")) return sendJson(response, 200, SERVICE);
-      asked += 1;
-      const [state, stage] = asked < 2 ? ["Unready", "waiting"] : ["Ready", "ready"];
+      reads += 1;
+      const [state, stage] = reads < 2 ? ["Unready", "waiting"] : ["Ready", "ready"];
       sendJson(response, 200, { ...deployment, state, stage, stage_note: "no free slot", failure: null });
     };
     const args = ["deploy", "--service", SERVICE.service_id, "--image", "h:5000/a/b:1", "--tag", "v1"];
@@ -56,7 +56,7 @@ describe("deploy", () => {
     });
   });
 
-  test("with --json prints the records as they are after the wait, which --wait asks for too", async () => {
+  test("with --json prints the records as they are after the wait, with --wait as without it", async () => {
     await service.loggedIn();
     service.answer = ({ method, path }, response) => {
       if (method === "POST") return sendJson(response, 202, deployment);

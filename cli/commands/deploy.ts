@@ -79,10 +79,10 @@ export function deploy(context: Context): Command {
       "image, named as for --image, that must accept each proof, or builtin:poseidon-verify",
       (text) => checkImageName(notEmpty("image name")(text)),
     )
-    .option("--min <count>", "fewest copies that are kept running", parseCount)
-    .option("--max <count>", "most copies that are run", parseCount)
+    .option("--min <count>", "fewest copies that run", parseCount)
+    .option("--max <count>", "most copies that run", parseCount)
     .option("--run-timeout <time>", "how long a task may run, as in 12h or 30m (default: 1h)", parseTimeSpan)
-    .addOption(new Option("--wait", "as it does by itself").default(true).hideHelp())
+    .addOption(new Option("--wait", "the default").default(true).hideHelp())
     .option("--no-wait", "do not wait until the deployment serves")
     .option("--timeout <seconds>", `how long to wait (default: ${WAIT_S})`, parseCount)
     .addHelpText(

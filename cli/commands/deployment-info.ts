@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { getDeployment } from "../api/services.ts";
 import { getVolume } from "../api/volumes.ts";
 import type { Context } from "../context.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findDeploymentId } from "../ids/find-id.ts";
 import { deploymentText } from "../output/deployment-text.ts";
 import { openSession } from "../session/session.ts";
@@ -14,7 +15,7 @@ import { chosenServiceId, type ServiceOption, withService } from "./service-opti
 export function deploymentInfo(context: Context): Command {
   return withOutput(withService(new Command("info")))
     .description("show a deployment: its image and settings, how far its roll-out is, and why it failed")
-    .argument("<deployment_id>", "as `elastic deployment list` shows it", notEmpty("deployment id"))
+    .argument("<deployment_id>", `as \`elastic deployment list\` shows it, ${OR_PART_OF_ID}`, notEmpty("deployment id"))
     .addHelpText("after", examples("elastic deployment info <deployment_id>"))
     .action(async (given: string, options: ServiceOption) => {
       const caller = await openSession(context);

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { rollBack } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { awaitReady } from "../deploy/await-ready.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findDeploymentId } from "../ids/find-id.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
@@ -25,10 +26,10 @@ export function deploymentRollback(context: Context): Command {
     .description("go back to an earlier deployment: the same image by digest, environment and data volume")
     .argument(
       "[deployment_id]",
-      "the one to repeat (default: the one that was ready before)",
+      `the one to repeat, by its id, ${OR_PART_OF_ID} (default: the one that was ready before)`,
       notEmpty("deployment id"),
     )
-    .addOption(new Option("--wait", "as it does by itself").default(true).hideHelp())
+    .addOption(new Option("--wait", "the default").default(true).hideHelp())
     .option("--no-wait", "do not wait until it serves")
     .option("--timeout <seconds>", `how long to wait (default: ${WAIT_S})`, parseCount)
     .addHelpText("after", examples("elastic deployment rollback", "elastic deployment rollback <deployment_id>"))
@@ -36,8 +37,8 @@ export function deploymentRollback(context: Context): Command {
       const { printer } = context;
       const caller = await openSession(context);
       const serviceId = await chosenServiceId(context, caller, options);
-      const wholeId = earlierId === undefined ? undefined : await findDeploymentId(caller, serviceId, earlierId);
-      const deployment = await rollBack(caller, serviceId, wholeId);
+      const completeId = earlierId === undefined ? undefined : await findDeploymentId(caller, serviceId, earlierId);
+      const deployment = await rollBack(caller, serviceId, completeId);
       const { deployment_id: id, rollback_of: of, tag } = deployment;
       printer.note(`Going back to ${of ?? "an earlier deployment"} (${tag}) as ${id}.`);
       if (!options.wait) {

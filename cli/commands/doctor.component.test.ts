@@ -50,7 +50,7 @@ test("an engine or a registry that is absent is a warning that says what needs i
   const { code, stdout } = await runBinary(["doctor"], { directory, env });
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/engine .*No container engine answers[\s\S]*elastic build/),
+    expect.stringMatching(/engine .*No container engine responds[\s\S]*elastic build/),
   ]);
 });
 
@@ -70,7 +70,7 @@ test("cargo that rustup installed outside of PATH is found, with the line that p
   });
 });
 
-test("a key with an odd character is told without a word of it, and sent nowhere", async () => {
+test("a key with an invalid character is reported without its text, and sent nowhere", async () => {
   const env = { ELASTIC_CONFIG_DIR: directory, ELASTIC_URL: server.url, ELASTIC_API_KEY: "eps_secr\u00e9t key" };
   for (const args of [["doctor"], ["team", "list"], ["login"]]) {
     const { stdout, stderr } = await runBinary(args, { directory, env });

@@ -33,7 +33,7 @@ async function allChecks(context: Context): Promise<readonly Check[]> {
   return [...machine, ...(await loginChecks(context))];
 }
 
-/** Without a login there is nobody to ask. */
+/** Without a login there is no service to query. */
 async function loginChecks(context: Context): Promise<readonly Check[]> {
   try {
     const caller = await openSession(context);

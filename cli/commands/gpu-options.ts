@@ -1,4 +1,4 @@
-/** Options of the commands that ask for GPUs, and for labels of the machines they are on. */
+/** Options of the commands that request GPUs, and labels of the machines that they are on. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { usageError } from "../errors/cli-error.ts";
 import { parseCount } from "./counts.ts";

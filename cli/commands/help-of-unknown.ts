@@ -1,5 +1,5 @@
 /**
- * Help of a command that does not exist: commander answers it with the help of the group, as if all were well.
+ * Help of a command that does not exist: commander prints the help of the group for it, as if all were well.
  * Without the request for help the words are an unknown command, which commander names.
  */
 import type { Command } from "commander";

@@ -37,13 +37,13 @@ export function init(context: Context): Command {
       const files = written.map(({ path }) => path);
       printer.result({
         json: { directory, added_dependencies: edited.added, files, sdk: SDK_PATH },
-        text: `Wrote ${files.join(", ")} and ${SDK_PATH}/; Cargo.toml now has ${told(edited.added)}.`,
+        text: `Wrote ${files.join(", ")} and ${SDK_PATH}/; Cargo.toml now has ${addedText(edited.added)}.`,
       });
       printer.note("Next: edit src/bin/elastic.rs and try it with `cargo run --bin elastic`; then `elastic build`.");
     });
 }
 
-function told(added: readonly string[]): string {
+function addedText(added: readonly string[]): string {
   return added.length === 0 ? "what it needs, as before" : added.join(" and ");
 }
 

@@ -24,7 +24,7 @@ export function keyCreate(context: Context): Command {
   return withOutput(new Command("create"))
     .description("create an access key: prints it, once")
     .argument("<name>", "what you will know it by", notEmpty("name"))
-    .option("--scopes <scopes>", "parted by commas: tasks:read, tasks:write, services, keys, …", SCOPES_DEFAULT)
+    .option("--scopes <scopes>", "comma-separated: tasks:read, tasks:write, services, keys, …", SCOPES_DEFAULT)
     .option("--expires <time>", "how long it works, such as 12h, or never (default: 90d)", parseExpiry)
     .option("--team <name or id>", "bind it to one team (default: all of your teams)", notEmpty("team"))
     .addHelpText(
@@ -39,14 +39,14 @@ export function keyCreate(context: Context): Command {
       const { printer } = context;
       const caller = await openSession(context);
       const bound = team === undefined ? {} : { team_id: (await findTeam(caller, team)).team_id };
-      const asked = {
+      const wanted = {
         name,
         // What is no scope is the server's to name: it may know more of them than this command.
         scopes: scopes.split(",").map((scope) => scope.trim()) as unknown as NewKey["scopes"],
         ...(expires === undefined ? {} : { expires_in_seconds: expires === "never" ? null : expires }),
         ...bound,
       };
-      const made = await createKey(caller, asked);
+      const made = await createKey(caller, wanted);
       printer.result({ json: made, text: printableLine(made.key) });
       printer.note(`The key is shown once. \`elastic key revoke ${made.key_id}\` ends it.`);
     });

@@ -42,7 +42,7 @@ describe("login", () => {
     expect((await service.elastic(["team", "list"])).stderr).toContain("You are not logged in.");
   });
 
-  test("without a terminal asks for nothing and names the flags", async () => {
+  test("without a terminal does not prompt and names the flags", async () => {
     const ran = await service.elastic(["login", "--url", service.server.url]);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--api-key or ELASTIC_API_KEY") });
   });
@@ -65,8 +65,8 @@ describe("login", () => {
       code: 2,
       stderr: expect.stringContaining("An API key is not sent to http://proving.invalid"),
     });
-    const unnamed = await service.elastic(["login", "--api-key", "k"]);
-    expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining("by --url or ELASTIC_URL") });
+    const withoutUrl = await service.elastic(["login", "--api-key", "k"]);
+    expect(withoutUrl).toMatchObject({ code: 2, stderr: expect.stringContaining("by --url or ELASTIC_URL") });
     const keyAlone = await service.elastic(["team", "list"], { env: { ELASTIC_API_KEY: "eps_key" } });
     expect(keyAlone).toMatchObject({ code: 3, stderr: expect.stringContaining("but ELASTIC_URL is not.") });
     const stored = { url: "http://proving.invalid", apiKey: "eps_key", team: { id: "bb", name: "studio" } };
@@ -137,7 +137,7 @@ describe("login --web", () => {
     expect((await service.elastic(["team", "list"])).code).toBe(3);
   });
 
-  test("takes no API key beside it", async () => {
+  test("takes no API key with it", async () => {
     expect((await logIn("--api-key", "eps_1")).code).toBe(2);
   });
 });

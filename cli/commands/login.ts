@@ -7,8 +7,8 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { printableLine } from "../output/printable.ts";
-import { askSecret, askText } from "../prompts/ask.ts";
-import { askTeam } from "../prompts/ask-team.ts";
+import { chooseTeam } from "../prompts/choose-team.ts";
+import { promptSecret, promptText } from "../prompts/prompt.ts";
 import { assertApiKey } from "../session/api-key.ts";
 import { readAuthorities } from "../session/authorities.ts";
 import { assertConfidential } from "../session/confidential.ts";
@@ -26,17 +26,17 @@ interface Options {
   readonly web?: true;
 }
 
-/** `elastic login`: asks for an API key, or has one confirmed in a browser, then for the active team, and keeps both. */
+/** `elastic login`: prompts for an API key, or has one confirmed in a browser, then for the active team; stores both. */
 export function login(context: Context): Command {
   return withOutput(new Command("login"))
-    .description("log in: asks for an API key, then for the active team")
+    .description("log in: prompts for an API key, then for the active team")
     .option(
       "--url <address>",
-      "base address of the service (default: $ELASTIC_URL, else the last login's, else asked for)",
+      "base address of the service (default: $ELASTIC_URL, else the last login's, else a prompt)",
     )
-    .option("--api-key <key>", "API key (default: $ELASTIC_API_KEY, else asked for)")
+    .option("--api-key <key>", "API key (default: $ELASTIC_API_KEY, else a prompt)")
     .addOption(new Option("--web", "log in with a browser, and get a new API key from there").conflicts("apiKey"))
-    .option("--team <name or id>", "active team (default: $ELASTIC_TEAM, else asked for)")
+    .option("--team <name or id>", "active team (default: $ELASTIC_TEAM, else a prompt)")
     .option("--ca-file <path>", "certificates of a private authority (default: $ELASTIC_CA_FILE)")
     .addHelpText(
       "after",
@@ -57,14 +57,14 @@ export function login(context: Context): Command {
         ? await webLogin(context, { ...reached, apiKey: null })
         : await keyFor(context, options, url);
 
-      // The list of teams also proves the key before anything is kept.
+      // The list of teams also proves the key before anything is stored.
       const caller: Caller = { ...reached, apiKey };
       const teams = await listTeams(caller).catch((error: unknown) => {
         throw refusedBy(url, error);
       });
       const named = options.team ?? settings.team;
       const team =
-        named === undefined ? await askTeam(context, teams, { insteadOf: "--team" }) : pickTeam(teams, named);
+        named === undefined ? await chooseTeam(context, teams, { insteadOf: "--team" }) : pickTeam(teams, named);
 
       await saveCredentials(settings.configDir, {
         url,
@@ -82,7 +82,8 @@ export function login(context: Context): Command {
 /** The key that the user gives. */
 async function keyFor(context: Context, options: Options, url: string): Promise<string> {
   const given = options.apiKey ?? context.settings.apiKey;
-  const apiKey = given ?? (await askSecret(context, `API key for ${url}`, `--api-key or ELASTIC_API_KEY, for ${url}`));
+  const apiKey =
+    given ?? (await promptSecret(context, `API key for ${url}`, `--api-key or ELASTIC_API_KEY, for ${url}`));
   const isOfEnvironment = options.apiKey === undefined && given !== undefined;
   assertApiKey(apiKey, isOfEnvironment ? "in ELASTIC_API_KEY" : "that you gave");
   return apiKey;
@@ -96,10 +97,10 @@ function absolute(path: string | undefined): string | undefined {
 /** A key is sent to an address that somebody has named, now or at the last login. */
 async function usualAddress(context: Context): Promise<string> {
   const { configDir } = context.settings;
-  // What cannot be read is about to be written anew.
+  // What cannot be read is about to be overwritten.
   const stored = await loadCredentials(configDir).catch(() => null);
   if (stored !== null) return stored.url;
-  return await askText(context, {
+  return await promptText(context, {
     message: "Address of the service",
     example: "https://proving.example.com",
     insteadOf: "the address of the service by --url or ELASTIC_URL",

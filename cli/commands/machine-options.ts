@@ -1,4 +1,4 @@
-/** Options of the commands that ask for processors and memory. */
+/** Options of the commands that request processors and memory. */
 import type { Command } from "commander";
 import { parseAmount } from "./counts.ts";
 

@@ -3,7 +3,7 @@ import { evictNode, getNode } from "../api/nodes.ts";
 import type { Context } from "../context.ts";
 import { leftText } from "../output/node-text.ts";
 import { printableLine } from "../output/printable.ts";
-import { askYes } from "../prompts/ask-yes.ts";
+import { assertConfirmed } from "../prompts/confirm.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
@@ -14,7 +14,7 @@ export function nodeEvict(context: Context): Command {
   return withOutput(new Command("evict"))
     .description("put a machine out at once: what runs there starts again elsewhere, its shells are lost")
     .argument("<node>", "its name", notEmpty("node"))
-    .option("--yes", "do not ask")
+    .option("--yes", "skip the confirmation")
     .addHelpText("after", examples("elastic node evict gpu-7", "elastic node evict gpu-7 --yes"))
     .action(async (given: string, { yes = false }: { readonly yes?: boolean }) => {
       const caller = await openSession(context);
@@ -22,7 +22,7 @@ export function nodeEvict(context: Context): Command {
       const name = printableLine(node.node_id);
       if (!yes) {
         const lost = node.shells > 0 ? ", the homes of its shells with it" : "";
-        await askYes(context, `Evict ${name}${lost}? There is now: ${leftText(node)}.`);
+        await assertConfirmed(context, `Evict ${name}${lost}? There is now: ${leftText(node)}.`);
       }
       await evictNode(caller, node.node_id);
       context.printer.result({ json: { node_id: node.node_id, evicted: true }, text: `Evicted ${name}.` });

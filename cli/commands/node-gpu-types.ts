@@ -6,7 +6,7 @@ import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";
 
-/** `elastic node gpu-types`: what a deployment or a shell may ask for; any key may look. */
+/** `elastic node gpu-types`: what a deployment or a shell may request; any key may list them. */
 export function nodeGpuTypes(context: Context): Command {
   return withOutput(new Command("gpu-types"))
     .description("list the types of GPUs that exist, and how many are free")

@@ -7,7 +7,7 @@ import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 
-/** `elastic node info`: the whole of a machine. */
+/** `elastic node info`: everything about a machine. */
 export function nodeInfo(context: Context): Command {
   return withOutput(new Command("info"))
     .description("show a machine: its GPUs, what each is given to, and what runs there")

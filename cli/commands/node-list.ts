@@ -31,9 +31,9 @@ export function nodeList(context: Context): Command {
         "elastic node list --label zone=eu --gpu H100",
       ),
     )
-    .action(async ({ state: asked, label, gpu }: Options) => {
+    .action(async ({ state, label, gpu }: Options) => {
       const filter = {
-        ...(asked === undefined ? {} : { state: asked }),
+        ...(state === undefined ? {} : { state }),
         ...(label === undefined ? {} : { label }),
         ...(gpu === undefined ? {} : { gpu_type: gpu }),
       };

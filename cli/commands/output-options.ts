@@ -13,10 +13,10 @@ export function withLongOutput(command: Command): Command {
 }
 
 /**
- * What the command line asks for, read before it is taken apart: of one that cannot be, the mistake is told in this
- * form. The `--json` of `task create` is its input.
+ * The format that the command line requests, read before it is parsed: where it cannot be parsed, the error is printed
+ * in this format. The `--json` of `task create` is its input.
  */
-export function askedFormat(args: readonly string[]): Format {
+export function requestedFormat(args: readonly string[]): Format {
   const [first, second] = args.filter((arg) => !arg.startsWith("-"));
   const isTaskCreate = first === "task" && second === "create";
   const options = args.slice(0, args.includes("--") ? args.indexOf("--") : args.length);

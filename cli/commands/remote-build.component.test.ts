@@ -102,7 +102,7 @@ test("Ctrl-C says that the build continues, and how to follow and cancel it", as
   expect(code).toBe(130);
   expect(stderr).toMatch(
     new RegExp(
-      `error: Interrupted\\.\nThe build continues: \`elastic build logs ${ID} --follow\`, \`elastic build cancel ${ID}\`\\.\n$`,
+      `error: Interrupted\\. The build ${ID} continues\\.\nRun \`elastic build logs ${ID} --follow\`, or \`elastic build cancel ${ID}\`\\.\n$`,
     ),
   );
 });

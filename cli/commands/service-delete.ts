@@ -3,7 +3,7 @@ import { deleteService, getService } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { findLink, removeLink } from "../link/service-link.ts";
 import { printableLine } from "../output/printable.ts";
-import { askYes } from "../prompts/ask-yes.ts";
+import { assertConfirmed } from "../prompts/confirm.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";
@@ -17,7 +17,7 @@ interface Options extends ServiceOption {
 export function serviceDelete(context: Context): Command {
   return withOutput(withService(new Command("delete")))
     .description("delete the service: its open tasks are cancelled, and its directory is linked no longer")
-    .option("--yes", "do not ask")
+    .option("--yes", "skip the confirmation")
     .addHelpText("after", examples("elastic service delete", "elastic service delete --service <service_id> --yes"))
     .action(async (options: Options) => {
       const { printer } = context;
@@ -27,7 +27,7 @@ export function serviceDelete(context: Context): Command {
         await chosenServiceId(context, caller, options),
       );
       const named = `${printableLine(name)} (${printableLine(id)})`;
-      if (!options.yes) await askYes(context, `Delete the service ${named} and cancel its open tasks?`);
+      if (!options.yes) await assertConfirmed(context, `Delete the service ${named} and cancel its open tasks?`);
       await deleteService(caller, id);
       printer.result({ json: { service_id: id, deleted: true }, text: `Deleted ${named}.` });
       const found = await findLink(context.directory).catch(() => null);

@@ -20,7 +20,7 @@ export function serviceLogs(context: Context): Command {
     .description(
       "print what the provers of the service wrote for its newest tasks, each line with its task's last digits",
     )
-    .option("-f, --follow", "go on with what they write, from the start of a prover that is coming up, until Ctrl-C")
+    .option("-f, --follow", "follow what they write, from the start of a prover that is coming up, until Ctrl-C")
     .option("--tasks <count>", "how many of the newest tasks to begin with, up to 50", parseCount, TASKS)
     .addHelpText(
       "after",

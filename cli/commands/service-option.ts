@@ -36,7 +36,7 @@ export async function serviceIdOf(caller: Caller, given: string): Promise<string
   if (first !== undefined && others.length === 0) return first.service_id;
   if (first === undefined) {
     const known = services.map(({ service_id: id }) => id);
-    const chosen = isPartOfId(given) && given !== "latest" ? chooseId("service", given, known) : given;
+    const chosen = isPartOfId(given) ? chooseId("service", given, known) : given;
     if (ID.test(chosen)) return chosen;
     throw new CliError(`The team has no service named ${given}.`, {
       exitCode: EXIT.notFound,

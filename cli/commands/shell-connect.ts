@@ -8,12 +8,13 @@ import { knowHosts } from "../shell/known-hosts.ts";
 import { runOpenssh } from "../shell/run-openssh.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
+import { SHELL_WORDS } from "./shell-words.ts";
 
-/** `elastic shell connect`: the system's ssh takes over, and asks for the password. */
+/** `elastic shell connect`: the system's ssh takes over, and prompts for the password. */
 export function shellConnect(context: Context): Command {
   return new Command("connect")
-    .description("open a remote shell with the system's ssh, which asks for the password; ends with its exit code")
-    .argument("<shell>", "its id or its name", notEmpty("shell"))
+    .description("open a remote shell with the system's ssh, which prompts for the password; ends with its exit code")
+    .argument("<shell>", SHELL_WORDS, notEmpty("shell"))
     .argument("[command...]", "run this instead, after --")
     .addHelpText("after", examples("elastic shell connect lab", "elastic shell connect lab -- nvidia-smi -L"))
     .action(async (given: string, command: readonly string[]) => {

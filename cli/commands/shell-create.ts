@@ -4,7 +4,7 @@ import { createShell } from "../api/shells.ts";
 import type { Context } from "../context.ts";
 import { parseTimeSpan } from "../input/time-span.ts";
 import { shellText } from "../output/shell-text.ts";
-import { chooseGpu } from "../prompts/ask-gpu.ts";
+import { chooseGpu } from "../prompts/choose-gpu.ts";
 import { openSession } from "../session/session.ts";
 import { awaitShell } from "../shell/await-shell.ts";
 import { parseCount } from "./counts.ts";
@@ -24,9 +24,9 @@ interface Options extends GpuOptions, MachineOptions {
   readonly wait: boolean;
 }
 
-/** `elastic shell create`: asks which GPU type, then waits until the shell can be logged into. */
+/** `elastic shell create`: prompts for a GPU type, then waits until the shell can be logged into. */
 export function shellCreate(context: Context): Command {
-  return withMachine(withGpus(withOutput(new Command("create")), "asked for"))
+  return withMachine(withGpus(withOutput(new Command("create")), "a prompt"))
     .description("create a shell: a container with a GPU, to log into")
     .argument("[shell_name]", "name of the shell (default: made of its id)")
     .option("--image <name>", "one of the installation's images (default: its first)", notEmpty("image"))
@@ -55,10 +55,12 @@ export function shellCreate(context: Context): Command {
     )
     .action(async (name: string | undefined, options: Options) => {
       const caller = await openSession(context);
-      const asks = options.gpu === undefined && !saysGpu(options);
-      const gpuType = asks ? await chooseGpu(context, caller) : gpuTypeOf(options.gpu);
+      const prompts = options.gpu === undefined && !saysGpu(options);
+      const gpuType = prompts ? await chooseGpu(context, caller) : gpuTypeOf(options.gpu);
       const created = await createShell(caller, newShell(name, gpuType, options));
-      context.printer.note(`Created the shell ${created.shell_name} (${created.shell_id}).`);
+      const text = `Created the shell ${created.shell_name} (${created.shell_id}).`;
+      if (options.wait) context.printer.begun({ json: { shell_id: created.shell_id }, text });
+      else context.printer.note(text);
       const shell = options.wait ? await awaitShell(context, caller, created.shell_id) : created;
       context.printer.result({ json: shell, text: shellText(shell) });
       if (shell.password_login) context.printer.note(`Its password: elastic shell info ${shell.shell_id}`);

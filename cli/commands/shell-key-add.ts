@@ -10,7 +10,7 @@ import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 
-/** `elastic shell key add`: from then on ssh asks for no password. */
+/** `elastic shell key add`: from then on ssh needs no password. */
 export function shellKeyAdd(context: Context): Command {
   return withOutput(new Command("add"))
     .description("log into the shells of all your teams with a public key instead of their passwords")

@@ -9,6 +9,7 @@ import { knowHosts } from "../shell/known-hosts.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
+import { SHELL_WORDS } from "./shell-words.ts";
 
 /** `elastic shell ssh-config`: so that ssh, editors and rsync know shells by their names. */
 export function shellSshConfig(context: Context): Command {
@@ -16,7 +17,7 @@ export function shellSshConfig(context: Context): Command {
     .description(
       "print hosts for OpenSSH's configuration, one for each shell, by its name and id; of two with one name the newest has it",
     )
-    .argument("[shell]", "its id or its name (default: all)", notEmpty("shell"))
+    .argument("[shell]", `${SHELL_WORDS} (default: all)`, notEmpty("shell"))
     .addHelpText(
       "after",
       examples(

@@ -8,12 +8,13 @@ import { findShell } from "../shell/find-shell.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
+import { SHELL_WORDS } from "./shell-words.ts";
 
 /** `elastic shell start`: again, where its home is. */
 export function shellStart(context: Context): Command {
   return withOutput(new Command("start"))
     .description("start a shell that was stopped, on the machine where its home is")
-    .argument("<shell>", "its id or its name", notEmpty("shell"))
+    .argument("<shell>", SHELL_WORDS, notEmpty("shell"))
     .option("--no-wait", "do not wait until it is ready")
     .addHelpText("after", examples("elastic shell start lab", "elastic shell start lab --no-wait"))
     .action(async (given: string, options: { readonly wait: boolean }) => {

@@ -7,12 +7,13 @@ import { findShell } from "../shell/find-shell.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
+import { SHELL_WORDS } from "./shell-words.ts";
 
 /** `elastic shell stop`: gives its GPU back; its home stays. */
 export function shellStop(context: Context): Command {
   return withOutput(new Command("stop"))
     .description("stop a shell: its sessions end and its GPU is free; its home stays")
-    .argument("<shell>", "its id or its name", notEmpty("shell"))
+    .argument("<shell>", SHELL_WORDS, notEmpty("shell"))
     .addHelpText("after", examples("elastic shell stop lab"))
     .action(async (given: string) => {
       const caller = await openSession(context);

@@ -6,13 +6,14 @@ import type { Context } from "../context.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { nextForUnknown } from "../errors/next-step.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findTaskId } from "../ids/find-id.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";
 import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
 
-/** More than a team may have open: a service that never runs out is not asked for ever. */
+/** More than a team may have open: a bound for a service whose tasks never run out. */
 const ROUNDS_MAX = 200;
 
 interface Options extends ServiceOption {
@@ -23,7 +24,7 @@ interface Options extends ServiceOption {
 export function taskCancel(context: Context): Command {
   return withOutput(withService(new Command("cancel")))
     .description("cancel tasks; those that have ended stay as they ended")
-    .argument("[task_ids...]", "ids that task create printed, or the first 8 characters or more of each, or latest")
+    .argument("[task_ids...]", `ids that task create printed; of each ${OR_PART_OF_ID} will do`)
     .option("--all-of-service", "all open tasks of the service")
     .addHelpText(
       "after",
@@ -44,7 +45,7 @@ export function taskCancel(context: Context): Command {
       const counts = options.allOfService
         ? await cancelAll(context, caller, await chosenServiceId(context, caller, options))
         : await cancelNamed(caller, await Promise.all(taskIds.map((given) => findTaskId(caller, given))));
-      printer.result({ json: counts, text: told(counts) });
+      printer.result({ json: counts, text: countsText(counts) });
       if (counts.not_found > 0) {
         throw new CliError(`${counts.not_found} of the tasks were not found.`, {
           exitCode: EXIT.notFound,
@@ -68,12 +69,12 @@ async function cancelNamed(caller: Caller, taskIds: readonly string[]): Promise<
 async function cancelAll({ printer }: Context, caller: Caller, serviceId: string): Promise<CancelledTasks> {
   const startedAt = performance.now();
   let counts = NONE;
-  for (let round = 0; round < ROUNDS_MAX; round++) {
-    const answer = await cancelTasks(caller, { service_id: serviceId });
-    counts = { ...plus(counts, answer), remaining: answer.remaining };
-    if (answer.remaining === 0) break;
+  for (let rounds = 0; rounds < ROUNDS_MAX; rounds++) {
+    const round = await cancelTasks(caller, { service_id: serviceId });
+    counts = { ...plus(counts, round), remaining: round.remaining };
+    if (round.remaining === 0) break;
     const seconds = Math.floor((performance.now() - startedAt) / 1000);
-    printer.progress(`Cancelled ${counts.cancelled}, ${answer.remaining} to go`, seconds);
+    printer.progress(`Cancelled ${counts.cancelled}, ${round.remaining} to go`, seconds);
   }
   return counts;
 }
@@ -87,7 +88,7 @@ function plus(a: CancelledTasks, b: CancelledTasks): CancelledTasks {
   };
 }
 
-function told({ cancelled, ended, remaining }: CancelledTasks): string {
+function countsText({ cancelled, ended, remaining }: CancelledTasks): string {
   const tasks = cancelled === 1 ? "1 task is cancelled" : `${cancelled} tasks are cancelled`;
   const others = ended === 0 ? "" : `; ${ended} had ended before`;
   return `${tasks}${others}${remaining === 0 ? "" : `; ${remaining} are still open`}.`;

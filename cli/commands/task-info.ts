@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { getTask } from "../api/tasks.ts";
 import type { Context } from "../context.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findTaskId } from "../ids/find-id.ts";
 import { taskDetailText, taskText } from "../output/task-text.ts";
 import { openSession } from "../session/session.ts";
@@ -11,7 +12,7 @@ import { withOutput } from "./output-options.ts";
 export function taskInfo(context: Context): Command {
   return withOutput(new Command("info"))
     .description("show a task: service name, task id, state, result url")
-    .argument("<task_id>", "id that task create printed, or its first 8 characters or more, or latest")
+    .argument("<task_id>", `id that task create printed, ${OR_PART_OF_ID}`)
     .option("-d, --detail", "show every field, the result included")
     .addHelpText("after", examples("elastic task info <task_id>", "elastic task info <task_id> -d"))
     .action(async (given: string, options: { readonly detail?: boolean }) => {

@@ -51,8 +51,8 @@ export function taskList(context: Context): Command {
       const service = options.service === undefined ? {} : { service_id: await serviceIdOf(caller, options.service) };
       const { items, total } = await listTasks(caller, { ...service, ...filterOf(options) }, options.limit);
       const head = ["TASK ID", "SERVICE", "STATE", "PHASE", "CREATED", "FINISHED"];
-      const isWhole = Object.keys({ ...service, ...filterOf(options) }).length === 0;
-      const none = isWhole ? "The team has no tasks." : "The team has no such tasks.";
+      const isUnfiltered = Object.keys({ ...service, ...filterOf(options) }).length === 0;
+      const none = isUnfiltered ? "The team has no tasks." : "The team has no such tasks.";
       const text = items.length === 0 ? none : columns(head, items.map(rowOf));
       context.printer.result({ json: items, text });
       if (total > items.length) context.printer.note(`${items.length} of ${total}; --limit shows more.`);

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findTaskId } from "../ids/find-id.ts";
 import { printableStream } from "../output/printable-stream.ts";
 import { openSession } from "../session/session.ts";
@@ -17,8 +18,8 @@ interface Options {
 export function taskLogs(context: Context): Command {
   return new Command("logs")
     .description("print what the prover wrote for a task")
-    .argument("<task_id>", "id that task create printed, or its first 8 characters or more, or latest")
-    .option("-f, --follow", "go on until the task has ended")
+    .argument("<task_id>", `id that task create printed, ${OR_PART_OF_ID}`)
+    .option("-f, --follow", "follow the log until the task has ended")
     .option("--attempt <n>", "log of this attempt (default: the newest)", parseAttempt)
     .option("--raw", "print every byte as it is, also what a terminal acts upon")
     .addHelpText(

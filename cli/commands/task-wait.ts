@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { Context } from "../context.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findTaskId } from "../ids/find-id.ts";
 import { taskText } from "../output/task-text.ts";
 import { openSession } from "../session/session.ts";
@@ -11,8 +12,8 @@ import { withOutput } from "./output-options.ts";
 /** `elastic task wait`: comes back when the task has ended, and its exit code says how. */
 export function taskWait(context: Context): Command {
   return withOutput(new Command("wait"))
-    .description("wait until a task has ended: exits with 0 if it succeeded, 1 if not, 5 if it goes on")
-    .argument("<task_id>", "id that task create printed, or its first 8 characters or more, or latest")
+    .description("wait until a task has ended: exits with 0 if it succeeded, 1 if not, 5 if it has not ended")
+    .argument("<task_id>", `id that task create printed, ${OR_PART_OF_ID}`)
     .option("--timeout <seconds>", "how long to wait (default: as long as it takes)", parseCount)
     .addHelpText("after", examples("elastic task wait <task_id>", "elastic task wait <task_id> --timeout 60 --json"))
     .action(async (given: string, { timeout }: { readonly timeout?: number }) => {

@@ -1,6 +1,8 @@
 import { Command } from "commander";
 import { listInvitations, revokeInvitation } from "../api/members.ts";
 import type { Context } from "../context.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
+import { findInvitationId } from "../ids/find-id.ts";
 import { columns } from "../output/columns.ts";
 import { printableLine } from "../output/printable.ts";
 import { activeTeam } from "../session/active-team.ts";
@@ -18,14 +20,15 @@ interface Options extends TeamOption {
 export function teamInvitations(context: Context): Command {
   return withOutput(withTeam(new Command("invitations")))
     .description("list the open invitations into the team, or revoke one")
-    .option("--revoke <invitation_id>", "revoke this one instead", notEmpty("invitation id"))
+    .option("--revoke <invitation_id>", `revoke this one instead; ${OR_PART_OF_ID} will do`, notEmpty("invitation id"))
     .addHelpText("after", examples("elastic team invitations", "elastic team invitations --revoke <invitation_id>"))
     .action(async ({ team: named, revoke }: Options) => {
       const { printer } = context;
       const caller = await openSession(context);
       if (revoke !== undefined) {
-        await revokeInvitation(caller, revoke);
-        printer.result({ json: { invitation_id: revoke, revoked: true }, text: "Revoked." });
+        const id = await findInvitationId(caller, revoke, async () => (await activeTeam(caller, named)).team_id);
+        await revokeInvitation(caller, id);
+        printer.result({ json: { invitation_id: id, revoked: true }, text: "Revoked." });
         return;
       }
       const team = await activeTeam(caller, named);

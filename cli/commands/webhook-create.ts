@@ -21,7 +21,7 @@ export function webhookCreate(context: Context): Command {
     .argument("<url>", "where they are posted; https, and reachable from outside", notEmpty("url"))
     .option(
       "--types <types>",
-      `what is told, parted by commas, of ${KNOWN_TYPES.join(", ")} (default: all)`,
+      `events to send, comma-separated, of ${KNOWN_TYPES.join(", ")} (default: all)`,
       parseEventTypes,
     )
     .addHelpText(

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { DeliveryState } from "../api/records.ts";
 import { listDeliveries } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findWebhookId } from "../ids/find-id.ts";
 import { deliveryLines } from "../output/webhook-text.ts";
 import { openSession } from "../session/session.ts";
@@ -24,7 +25,7 @@ interface Options {
 export function webhookDeliveries(context: Context): Command {
   return withOutput(new Command("deliveries"))
     .description("list what was sent to a webhook, newest first, with how it went")
-    .argument("<webhook_id>", "as `elastic webhook list` shows it", notEmpty("webhook id"))
+    .argument("<webhook_id>", `as \`elastic webhook list\` shows it, ${OR_PART_OF_ID}`, notEmpty("webhook id"))
     .addOption(new Option("--state <state>", "of these only").choices(["pending", "delivered", "failed", "dropped"]))
     .option("--page <number>", "which page", parseOrdinal, 1)
     .option("--size <number>", `how many on a page, up to ${SIZE_MAX}`, parseOrdinal, SIZE_DEFAULT)

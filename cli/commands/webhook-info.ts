@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { getWebhook } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findWebhookId } from "../ids/find-id.ts";
 import { webhookText } from "../output/webhook-text.ts";
 import { openSession } from "../session/session.ts";
@@ -13,7 +14,7 @@ import { linkedService } from "./service-option.ts";
 export function webhookInfo(context: Context): Command {
   return withOutput(new Command("info"))
     .description("show a webhook")
-    .argument("<webhook_id>", "as `elastic webhook list` shows it", notEmpty("webhook id"))
+    .argument("<webhook_id>", `as \`elastic webhook list\` shows it, ${OR_PART_OF_ID}`, notEmpty("webhook id"))
     .addHelpText("after", examples("elastic webhook info <webhook_id>"))
     .action(async (given: string) => {
       const caller = await openSession(context);

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { rotateWebhookSecret } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findWebhookId } from "../ids/find-id.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
@@ -13,7 +14,7 @@ import { linkedService } from "./service-option.ts";
 export function webhookRotate(context: Context): Command {
   return withOutput(new Command("rotate"))
     .description("give a webhook a new secret: prints it, once")
-    .argument("<webhook_id>", "as `elastic webhook list` shows it", notEmpty("webhook id"))
+    .argument("<webhook_id>", `as \`elastic webhook list\` shows it, ${OR_PART_OF_ID}`, notEmpty("webhook id"))
     .addHelpText("after", examples("elastic webhook rotate <webhook_id>"))
     .action(async (given: string) => {
       const { printer } = context;
@@ -23,6 +24,6 @@ export function webhookRotate(context: Context): Command {
         await findWebhookId(caller, given, linkedService(context, caller)),
       );
       printer.result({ json: rotated, text: printableLine(rotated.secret) });
-      printer.note(`The secret is shown once. The one before signs beside it until ${rotated.old_secret_expires} UTC.`);
+      printer.note(`The secret is shown once. The previous one signs too until ${rotated.old_secret_expires} UTC.`);
     });
 }

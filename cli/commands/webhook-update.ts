@@ -3,6 +3,7 @@ import type { WebhookChange } from "../api/records.ts";
 import { changeWebhook } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
 import { usageError } from "../errors/cli-error.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findWebhookId } from "../ids/find-id.ts";
 import { webhookText } from "../output/webhook-text.ts";
 import { openSession } from "../session/session.ts";
@@ -24,12 +25,12 @@ interface Options {
 export function webhookUpdate(context: Context): Command {
   return withOutput(new Command("update"))
     .description("change a webhook, enable or disable it")
-    .argument("<webhook_id>", "as `elastic webhook list` shows it", notEmpty("webhook id"))
+    .argument("<webhook_id>", `as \`elastic webhook list\` shows it, ${OR_PART_OF_ID}`, notEmpty("webhook id"))
     .option("--name <name>", "another name", notEmpty("name"))
     .option("--url <url>", "another url", notEmpty("url"))
-    .option("--types <types>", `what is told, parted by commas, of ${KNOWN_TYPES.join(", ")}; or all`, parseEventTypes)
-    .addOption(new Option("--enable", "tell it events again, also after its receiver answered 410"))
-    .addOption(new Option("--disable", "tell it nothing; what waits is dropped").conflicts("enable"))
+    .option("--types <types>", `events to send, comma-separated, of ${KNOWN_TYPES.join(", ")}; or all`, parseEventTypes)
+    .addOption(new Option("--enable", "send it events again, also after its receiver responded with 410"))
+    .addOption(new Option("--disable", "send it nothing; what waits is dropped").conflicts("enable"))
     .addHelpText(
       "after",
       examples(

@@ -1,4 +1,4 @@
-/** `elastic completion <shell>` prints a shell's script; what that asks is the hidden command `complete`. */
+/** `elastic completion <shell>` prints a shell's script, which calls the hidden command `complete`. */
 import completion from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
 import { examples } from "../commands/examples.ts";
@@ -37,7 +37,7 @@ export function addCompletion(program: Command, context: Context): void {
     ?.action(async (words: readonly string[]) => {
       const list = listFor(program, words);
       if (list === null) return tab.parse([...words]);
-      // Without a login, or a service that answers, there is nothing to offer, and nobody to say so to.
+      // Without a login, or a service that responds, there is nothing to offer, and no place for a message.
       const offers = await offersOf(context, list).catch(() => []);
       for (const [value, description] of offers) console.log(`${printableLine(value)}\t${printableLine(description)}`);
       console.log(`:${NO_FILES}`);

@@ -1,13 +1,13 @@
 /**
  * What `elastic completion bash` prints. The one of the library needs the package bash-completion and cannot be
- * loaded twice; this one needs bash alone. It asks the hidden command `complete` in the same words.
+ * loaded twice; this one needs bash alone. It calls the hidden command `complete` in the same way.
  */
 export const BASH_SCRIPT = `# bash completion for elastic. Load it in this shell, or by a line in ~/.bashrc:
 #   source <(elastic completion bash)
 # It needs nothing but bash, and may be loaded again.
 
 __elastic_complete() {
-    # In bash = and : part words; what is completed is the whole that the user sees.
+    # In bash = and : separate words; what is completed is the complete word that the user sees.
     local line="\${COMP_LINE:0:COMP_POINT}" words cur out directive value
     read -ra words <<< "$line"
     cur="\${words[\${#words[@]}-1]}"
@@ -26,7 +26,7 @@ __elastic_complete() {
     while IFS=$'\\t' read -r value _; do
         if [[ -n "$value" && "$value" == "$cur"* ]]; then COMPREPLY+=("$value"); fi
     done <<< "$out"
-    # Bash puts only what follows the last = or : in place of its own word.
+    # Bash replaces only what follows the last = or : of the word.
     if [[ "$cur" == *[=:]* ]]; then
         local before="\${cur%"\${cur##*[=:]}"}" index
         for index in "\${!COMPREPLY[@]}"; do COMPREPLY[index]=\${COMPREPLY[index]#"$before"}; done

@@ -7,6 +7,7 @@ import { chooseId, isPartOfId } from "../ids/choose-id.ts";
 
 const ID = /^[0-9a-f]{32}$/;
 
+/** A complete id is returned without a request. Throws a CliError where the team has no such volume. */
 export async function findVolumeId(caller: Caller, given: string): Promise<string> {
   if (ID.test(given)) return given;
   const volumes = await listVolumes(caller);

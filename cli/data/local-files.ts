@@ -1,4 +1,4 @@
-/** The files of a volume as they lie on this machine: found, named by their paths within it, and read for their digests. */
+/** The files of a volume on this machine: found, named by their paths within it, and read for their digests. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
@@ -51,6 +51,7 @@ export function defaultName(path: string): string {
   return name === "" ? "data" : name;
 }
 
+/** Reads the file; rejects where that fails or `signal` aborts. */
 export async function digestOf(file: LocalFile, signal: AbortSignal): Promise<DigestedFile> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(file.source, { signal })) hash.update(chunk as Buffer);
@@ -58,7 +59,7 @@ export async function digestOf(file: LocalFile, signal: AbortSignal): Promise<Di
 }
 
 /**
- * Links to files within the folder count as the files. Others are refused: who names a folder means what lies in it,
+ * Links to files within the folder count as the files. Others are refused: who names a folder means what is in it,
  * and a link in what came from somewhere else could send a private key along. One to a folder goes round in circles.
  */
 async function filesBelow(root: string): Promise<readonly LocalFile[]> {

@@ -1,4 +1,4 @@
-/** Makes a volume of local files: asks what of them is missing there, sends just that, and asks again. */
+/** Makes a volume of local files: requests it, sends the files that the service lacks, and requests it again. */
 import { createReadStream } from "node:fs";
 import type { Caller } from "../api/client.ts";
 import type { VolumeRecord } from "../api/records.ts";
@@ -20,6 +20,7 @@ const READ_BYTES = 256 * 1024;
 
 type Surroundings = Pick<Context, "printer" | "signal">;
 
+/** Throws a CliError where a file changed meanwhile, or where files that were sent had been swept three times. */
 export async function uploadVolume(
   context: Surroundings,
   caller: Caller,
@@ -35,11 +36,11 @@ export async function uploadVolume(
     say(`Reading ${countOf(files.length + 1, found.length)}`);
     files.push(await digestOf(file, context.signal));
   }
-  const asked = { name, files: files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes })) };
+  const wanted = { name, files: files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes })) };
   let sentFiles = 0;
   let sentBytes = 0;
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
-    const creation = await createVolume(caller, asked);
+    const creation = await createVolume(caller, wanted);
     if (creation.kind === "created") return { volume: creation.volume, sentFiles, sentBytes };
     const missing = distinct(creation.files.flatMap((place) => files[place] ?? []));
     for (const [index, file] of missing.entries()) {

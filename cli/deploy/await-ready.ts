@@ -1,4 +1,4 @@
-/** Waits until a deployment serves, telling how it goes, or says why it does not. */
+/** Waits until a deployment serves, showing its progress, or says why it does not. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Caller } from "../api/client.ts";
 import type { DeploymentRecord, ServiceRecord } from "../api/records.ts";
@@ -6,7 +6,7 @@ import { getDeployment, getService } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
-import { stoppedWaiting } from "../errors/stopped-waiting.ts";
+import { waiting } from "../errors/stopped-waiting.ts";
 import type { Printer } from "../output/printer.ts";
 import { showStarting } from "./show-starting.ts";
 import { stageText, stepText } from "./stage-text.ts";
@@ -31,11 +31,9 @@ export async function awaitReady(
 ): Promise<Serving> {
   const { deployment_id: id } = deployment;
   context.printer.begun({ json: { deployment_id: id }, text: `Deployment ${id}` });
-  return await pollUntilReady(context, caller, deployment, timeoutMs).catch((error: unknown) => {
-    throw stoppedWaiting(error, {
-      what: `The deployment ${id}`,
-      next: `\`${infoCommand(deployment)}\` shows how far it is.`,
-    });
+  return await waiting(pollUntilReady(context, caller, deployment, timeoutMs), {
+    what: `The deployment ${id}`,
+    next: `\`${infoCommand(deployment)}\` shows how far it is.`,
   });
 }
 
@@ -76,7 +74,7 @@ function didNotComeUp(printer: Printer, state: string, failure: DeploymentRecord
 
 function tookTooLong(deployment: DeploymentRecord, timeoutMs: number): CliError {
   const at = stageText(deployment);
-  return new CliError(`The deployment was not ready within ${timeoutMs / 1000} s; it goes on. ${at}.`, {
+  return new CliError(`The deployment was not ready within ${timeoutMs / 1000} s; it continues. ${at}.`, {
     exitCode: EXIT.tryAgain,
     code: "timeout",
     next: `\`${infoCommand(deployment)}\` shows how far it is and what it waits for.`,

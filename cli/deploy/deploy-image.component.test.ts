@@ -37,11 +37,11 @@ const LISTEN_AND_DIE = `require("net").createServer().listen(process.argv[1], ()
 let home: string;
 let server: ScriptedServer;
 let engine: ScriptedEngine | null;
-/** What the service answers beside what every deployment asks; nothing for its registry is none. */
+/** What the service responds with to other requests than those of every deployment; null for its registry is none. */
 let registry: object | null;
 let refusal: object | null;
-/** Of what is asked for. */
-let refused: (asked: Record<string, string>) => boolean;
+/** Whether a request for a deployment is refused. */
+let refused: (wanted: Record<string, string>) => boolean;
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
@@ -65,9 +65,9 @@ const serve: Script = ({ method, path, body }, response) => {
   if (method !== "POST") {
     return sendJson(response, 200, path.includes("/deployments/") ? { ...DEPLOYMENT, state: "Ready" } : SERVICE);
   }
-  const asked = JSON.parse(String(body));
-  if (refusal !== null && refused(asked)) return sendJson(response, 422, refusal);
-  sendJson(response, 201, { ...DEPLOYMENT, image: asked.image });
+  const wanted = JSON.parse(String(body));
+  if (refusal !== null && refused(wanted)) return sendJson(response, 422, refusal);
+  sendJson(response, 201, { ...DEPLOYMENT, image: wanted.image });
 };
 
 async function deploy(script: EngineScript | null, ...args: readonly string[]): Promise<Ran> {
@@ -144,9 +144,9 @@ describe("an image that only the local engine has", () => {
     const failed = [...PUSHED.slice(0, 5), { error: "received unexpected HTTP status: 503 Service Unavailable" }];
     const pushed = [cut, failed, ["cut"], PUSHED] as const;
     const ran = await deploy({ images: { x: AMD64 }, pushes: pushed }, "--image", "x", "--no-wait");
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("it goes on in 0.5 s") });
-    expect(ran.stderr).toContain("503 Service Unavailable); it goes on in 1 s");
-    expect(ran.stderr).toMatch(/The container engine went away.*; it goes on in 2 s/);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("it resumes in 0.5 s") });
+    expect(ran.stderr).toContain("503 Service Unavailable); it resumes in 1 s");
+    expect(ran.stderr).toMatch(/The container engine went away.*; it resumes in 2 s/);
     expect(pushes()).toHaveLength(4);
     expect(posted()).toHaveLength(1);
   });
@@ -157,7 +157,7 @@ describe("an image that only the local engine has", () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ state: "Ready" });
   });
 
-  test("is pushed as the verifier's too, under a tag of its own", async () => {
+  test("is pushed as the verifier's too, under another tag", async () => {
     const images = { "sudoku:dev": AMD64, "checks:2": AMD64 };
     const ran = await deploy(
       { images, pushes: [PUSHED, PUSHED] },
@@ -203,7 +203,7 @@ describe("a verifier's image", () => {
     expect(posted()).toEqual([{ image: "builtin:poseidon", verifier_image: "builtin:poseidon-verify" }]);
   });
 
-  test("named after a registry that the server does not ask is pushed when the engine has it", async () => {
+  test("named after a registry that the server does not query is pushed when the engine has it", async () => {
     refusal = { code: "registry_not_allowed", detail: "No.", errors: [{ pointer: "#/verifier_image", detail: "No." }] };
     refused = ({ verifier_image: image = "" }) => !image.startsWith(HOST);
     const images = { "ghcr.io/me/checks:1": AMD64 };
@@ -214,15 +214,15 @@ describe("a verifier's image", () => {
     ]);
   });
 
-  test("that nobody has is told", async () => {
+  test("that nobody has is reported", async () => {
     const ran = await deploy({ images: {}, pushes: [] }, ...args, "checks");
     expect(ran.stderr).toContain("error: The container engine of this machine has no image checks.");
     expect(posted()).toEqual([]);
   });
 });
 
-describe("in one line with the next step is told", () => {
-  const told = async (script: EngineScript | null, image = "x") => {
+describe("reports in one line with the next step", () => {
+  const failure = async (script: EngineScript | null, image = "x") => {
     const ran = await deploy(script, "--image", image);
     expect(ran.stdout).toBe("");
     expect(posted()).toEqual([]);
@@ -230,20 +230,20 @@ describe("in one line with the next step is told", () => {
   };
 
   test("that there is no engine, or none that runs", async () => {
-    expect(await told(null)).toMatchObject({
+    expect(await failure(null)).toMatchObject({
       code: 1,
-      error: expect.stringMatching(/^error: No container engine answers: .*no such socket\.\nInstall .+\n$/),
+      error: expect.stringMatching(/^error: No container engine responds: .*no such socket\.\nInstall .+\n$/),
     });
     // One that was killed leaves its socket behind.
     spawnSync(process.execPath, ["-e", LISTEN_AND_DIE, join(home, "nothing.sock")]);
-    expect(await told(null)).toMatchObject({
+    expect(await failure(null)).toMatchObject({
       code: 1,
       error: expect.stringMatching(/^error: The container engine does not run .*\nStart it.+\n$/),
     });
   });
 
   test("that the engine has no such image", async () => {
-    expect(await told({ images: {}, pushes: [] })).toMatchObject({
+    expect(await failure({ images: {}, pushes: [] })).toMatchObject({
       code: 1,
       error: expect.stringMatching(
         /^error: The container engine of this machine has no image x\.\nBuild it with .+\n$/,
@@ -253,15 +253,15 @@ describe("in one line with the next step is told", () => {
 
   test("that the image is for another kind of machine", async () => {
     const arm = { Os: "linux", Architecture: "arm64" };
-    expect(await told({ images: { x: arm }, pushes: [] })).toMatchObject({
+    expect(await failure({ images: { x: arm }, pushes: [] })).toMatchObject({
       error: expect.stringMatching(/^error: x is for linux\/arm64; provers run on linux\/amd64\.\n.*--platform.*\n$/),
     });
   });
 
   test("that the service has no registry", async () => {
     registry = null;
-    expect(await told({ images: { x: AMD64 }, pushes: [] })).toMatchObject({
-      error: expect.stringMatching(/^error: The service has no registry of its own.*\nPush it to a registry .+\n$/),
+    expect(await failure({ images: { x: AMD64 }, pushes: [] })).toMatchObject({
+      error: expect.stringMatching(/^error: The service has no registry.*\nPush it to a registry .+\n$/),
     });
   });
 
@@ -270,7 +270,7 @@ describe("in one line with the next step is told", () => {
     ["http: server gave HTTP response to HTTPS client", /^error: The container engine wants TLS.*\n.*insecure.*\n$/],
     ["x509: certificate signed by unknown authority", /^error: .* does not trust the registry.*\n.*certs\.d.*\n$/],
   ])("that the push failed for good: %s", async (error, expected) => {
-    expect(await told({ images: { x: AMD64 }, pushes: [[{ error }]] })).toMatchObject({
+    expect(await failure({ images: { x: AMD64 }, pushes: [[{ error }]] })).toMatchObject({
       code: 1,
       error: expect.stringMatching(expected),
     });
@@ -279,7 +279,7 @@ describe("in one line with the next step is told", () => {
 
   test("that the registry cannot be reached, after some tries", async () => {
     const error = "Get http://registry/v2/: dial tcp: connection refused";
-    expect(await told({ images: { x: AMD64 }, pushes: [[{ error }]] })).toMatchObject({
+    expect(await failure({ images: { x: AMD64 }, pushes: [[{ error }]] })).toMatchObject({
       code: 5,
       error: expect.stringMatching(/^error: The image could not be pushed to registry\.example.*refused\.\n.+\n$/),
     });

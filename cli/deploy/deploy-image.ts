@@ -13,6 +13,7 @@ const ROLES: readonly Role[] = ["image", "verifier_image"];
 /** The longest that a registry takes. */
 const TAG_LENGTH_MAX = 128;
 
+/** The record as the service accepted it, which does not serve yet. Throws a CliError where an image is nowhere. */
 export async function deployImage(
   context: Context,
   caller: Caller,
@@ -51,7 +52,7 @@ export async function deployImage(
   }
 }
 
-/** Both lie in the service's repository: the verifier's is told apart by its tag. */
+/** Both are in the service's repository: the verifier's differs by its tag. */
 function tagOf(role: Role, image: string, wanted: string | undefined): string | undefined {
   if (role === "image") return wanted;
   const end = "-verifier";

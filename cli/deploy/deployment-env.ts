@@ -13,6 +13,10 @@ interface EnvOptions {
   readonly envFile: readonly string[];
 }
 
+/**
+ * Paths are relative to `directory`; a later file overrides an earlier one. Throws a CliError for a file that is
+ * unreadable or malformed.
+ */
 export async function deploymentEnv(directory: string, { env, envFile: paths }: EnvOptions): Promise<Env> {
   const files: Env[] = [];
   for (const path of paths) files.push(parseEnvFile(await readEnvFile(directory, path), path));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { imagePlace, repositoryName, tagIn } from "./image-name.ts";
 
-test("a registry is told from a name as engines tell it", () => {
+test("a registry is distinguished from a name as engines do it", () => {
   for (const name of ["ghcr.io/a/b", "localhost/a", "h:5000/a:1", "127.0.0.1:1/a@sha256:00"]) {
     expect([name, imagePlace(name)]).toEqual([name, "in a registry"]);
   }

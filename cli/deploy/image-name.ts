@@ -9,13 +9,13 @@ const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._/:@-]{0,510}$/;
 /** A part of a repository's name (OCI distribution specification 1.1). */
 const COMPONENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
 
-/** Answers the name. */
+/** Returns the name. */
 export function checkImageName(text: string): string {
   if (PLAIN.test(text) && !text.includes("..")) return text;
   throw usageError(`${JSON.stringify(text)} is not the name of an image.`, "Name it as `docker images` shows it.");
 }
 
-/** As engines tell: the first part of a registry has a dot or a port, or is `localhost`. */
+/** As engines distinguish them: the first part of a registry has a dot or a port, or is `localhost`. */
 export function imagePlace(name: string): ImagePlace {
   const text = checkImageName(name);
   if (text.startsWith("builtin:")) return "builtin";
@@ -31,7 +31,7 @@ export function tagIn(image: string): string | null {
   return last.includes("@") || last.startsWith("sha256:") || colon < 0 ? null : last.slice(colon + 1);
 }
 
-/** The last part of the name under which a service's images lie in the registry, which knows no capital letters. */
+/** The last part of the name under which a service's images are in the registry, which knows no capital letters. */
 export function repositoryName({
   service_name: name,
   service_id: id,

@@ -1,11 +1,11 @@
-/** Why a service takes no task, from its record: the refusal does not tell what to do next. */
+/** Why a service accepts no task, from its record: the problem does not say what to do next. */
 import type { Caller } from "../api/client.ts";
 import type { ServiceRecord } from "../api/records.ts";
 import { getService } from "../api/services.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT, type ExitCode } from "../errors/exit-code.ts";
 
-/** The error to tell; what is no such refusal, or is told best by the server, stays as it is. */
+/** The error to throw; what is no such problem, or is explained best by the server, stays as it is. */
 export async function explainNotReady(caller: Caller, serviceId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof CliError) || error.code !== "service_not_ready") return error;
   const service = await getService(caller, serviceId).catch(() => null);

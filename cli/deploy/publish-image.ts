@@ -50,7 +50,7 @@ async function push(
     tag,
     signal,
     onState: showPush(printer),
-    onRetry: (words, delayMs) => printer.note(`The push was cut (${words}); it goes on in ${delayMs / 1000} s.`),
+    onRetry: (words, delayMs) => printer.note(`The push was cut (${words}); it resumes in ${delayMs / 1000} s.`),
   });
   if (!printer.redraws) printer.note(doneText(state));
   // By its digest what is deployed is what was pushed, whoever pushes under the same tag meanwhile.
@@ -58,7 +58,7 @@ async function push(
 }
 
 function noRegistry(image: string): CliError {
-  return new CliError(`The service has no registry of its own, to which ${image} could be pushed from here.`, {
+  return new CliError(`The service has no registry, to which ${image} could be pushed from here.`, {
     code: "no_registry",
     next: "Push it to a registry that the service allows, and name it as registry.example.com/prover:1.",
   });

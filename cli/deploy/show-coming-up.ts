@@ -7,7 +7,7 @@ import { showStarting } from "./show-starting.ts";
 
 const POLL_MS = 1_000;
 
-/** Ends quietly with `signal`, and where the service cannot be asked: whoever reads its log is told of that. */
+/** Ends silently with `signal`, and where the service does not respond: what reads its log reports that. */
 export async function showComingUp(
   { printer }: Pick<Context, "printer">,
   caller: Caller,

@@ -12,7 +12,7 @@ const STAGES: Readonly<Partial<Record<Stage, string>>> = {
   fetching: "The machine fetches the volume",
   pulled: "The machine has the image",
   started: "The prover starts",
-  healthy: "The prover answers",
+  healthy: "The prover is healthy",
   retrying: "Trying again",
 };
 

@@ -11,8 +11,8 @@ export async function checkEngine(where: EnginePlaces, signal: AbortSignal): Pro
   try {
     const engine = await findEngine(where);
     try {
-      const told = await engine.json<{ readonly Version?: string }>({ method: "GET", path: "/version", signal });
-      return ok("engine", `answers, version ${told?.Version ?? "unknown"}`);
+      const found = await engine.json<{ readonly Version?: string }>({ method: "GET", path: "/version", signal });
+      return ok("engine", `responds, version ${found?.Version ?? "unknown"}`);
     } finally {
       await engine.close();
     }
@@ -27,7 +27,7 @@ export async function checkRegistry(caller: Caller): Promise<Check> {
     const registry = await getRegistry(caller);
     if (registry !== null) return ok("registry", `the service has one: ${registry.host}`);
     const remedy =
-      "Building on the fleet and deploying images of this machine need one; ask the operator, or use images that lie elsewhere.";
+      "Building on the fleet and deploying images of this machine need one; ask the operator, or use images of another registry.";
     return warn("registry", "the service has none", remedy);
   } catch (error) {
     if (error instanceof CliError) return failedBy("registry", error);

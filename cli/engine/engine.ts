@@ -21,7 +21,7 @@ export class Engine {
     this.dispatcher = dispatcher;
   }
 
-  /** The parsed body of an answer, or null for 404. */
+  /** The parsed body of a response, or null for 404. */
   async json<T>(call: EngineCall): Promise<T | null> {
     const { statusCode, body } = await this.#send(call);
     const text = await body.text();
@@ -30,7 +30,7 @@ export class Engine {
     return (text === "" ? {} : JSON.parse(text)) as T;
   }
 
-  /** What the engine tells while it works, one JSON object after the other. */
+  /** What the engine reports while it works, one JSON object after the other. */
   async *events<T>(call: EngineCall): AsyncGenerator<T> {
     const { statusCode, body } = await this.#send(call);
     if (statusCode >= 300) throw refused(statusCode, await body.text());
@@ -74,7 +74,7 @@ function refused(status: number, text: string): CliError {
   try {
     message = (JSON.parse(text) as { readonly message: string }).message;
   } catch {
-    // Told as it is.
+    // Reported as it is.
   }
   return new CliError(`The container engine refused (${status}): ${message.trim()}`, { code: "engine_refused" });
 }

@@ -1,4 +1,4 @@
-/** Where the container engine of this machine listens: the first that answers of those that are usual. */
+/** Where the container engine of this machine listens: the first usual place that responds. */
 import { join } from "node:path";
 import { Agent, request } from "undici";
 import { usageError } from "../errors/cli-error.ts";
@@ -16,6 +16,7 @@ export interface EnginePlaces {
   readonly homeDir: string | undefined;
 }
 
+/** To be closed by the caller. Tries each place for five seconds; throws a CliError where none responds. */
 export async function findEngine(where: EnginePlaces): Promise<Engine> {
   const { dockerHost } = where;
   const places = dockerHost === undefined ? usualPlaces(where) : [placeOf(dockerHost)];
@@ -60,13 +61,13 @@ function placeOf(dockerHost: string): Place {
   throw usageError(`DOCKER_HOST is ${dockerHost}.`, "Give it as unix:///path/to/docker.sock or tcp://host:port.");
 }
 
-/** Null when it answers, else why not. */
+/** Null when it responds, else why not. */
 async function ping({ base, dispatcher }: Engine): Promise<string | null> {
   try {
     const signal = AbortSignal.timeout(PING_WITHIN_MS);
     const { statusCode, body } = await request(`${base}/_ping`, { dispatcher, signal });
     await body.dump();
-    return statusCode === 200 ? null : `it answered with status ${statusCode}`;
+    return statusCode === 200 ? null : `it responded with status ${statusCode}`;
   } catch (error) {
     return error instanceof Error && "code" in error ? String(error.code) : String(error);
   }

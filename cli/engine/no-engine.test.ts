@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { noEngine } from "./no-engine.ts";
 
 test.each([
-  [[], /^No container engine answers: none listens where/, /^Install and start/, "no_engine"],
+  [[], /^No container engine responds: none listens where/, /^Install and start/, "no_engine"],
   [
     [{ place: "/s", obstacle: "ENOENT" }],
-    /^No container engine answers: \/s: there is no such socket\.$/,
+    /^No container engine responds: \/s: there is no such socket\.$/,
     /DOCKER_HOST/,
     "no_engine",
   ],
@@ -16,8 +16,13 @@ test.each([
     "no_engine",
   ],
   [[{ place: "/s", obstacle: "EACCES" }], /^You may not use the container engine/, /usermod/, "engine_not_allowed"],
-  [[{ place: "/s", obstacle: "it answered with status 500" }], /\/s: it answered with status 500\.$/, /./, "no_engine"],
-])("of %j it is told in a sentence and a next step", (silent, message, next, code) => {
+  [
+    [{ place: "/s", obstacle: "it responded with status 500" }],
+    /\/s: it responded with status 500\.$/,
+    /./,
+    "no_engine",
+  ],
+])("%j becomes a sentence and a next step", (silent, message, next, code) => {
   const error = noEngine(silent);
   expect(error.message).toMatch(message);
   expect(error.next).toMatch(next);

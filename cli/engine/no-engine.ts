@@ -1,7 +1,7 @@
 /** Why no container engine could be reached, and what to do about it. */
 import { CliError } from "../errors/cli-error.ts";
 
-/** A place that gave no answer. */
+/** A place that did not respond. */
 export interface Silence {
   readonly place: string;
   /** A code such as `EACCES`, or words. */
@@ -15,24 +15,27 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 export function noEngine(silent: readonly Silence[]): CliError {
-  const told = silent.map(({ place, obstacle }) => `${place}: ${WORDS[obstacle] ?? obstacle}`).join("; ");
+  const places = silent.map(({ place, obstacle }) => `${place}: ${WORDS[obstacle] ?? obstacle}`).join("; ");
   const has = (code: string) => silent.some(({ obstacle }) => obstacle === code);
   if (has("EACCES")) {
-    return new CliError(`You may not use the container engine (${told}).`, {
+    return new CliError(`You may not use the container engine (${places}).`, {
       code: "engine_not_allowed",
-      next: "Add yourself to the engine's group (`sudo usermod -aG docker $USER`, then log in anew).",
+      next: "Add yourself to the engine's group (`sudo usermod -aG docker $USER`, then log in again).",
     });
   }
   if (has("ECONNREFUSED")) {
-    return new CliError(`The container engine does not run (${told}).`, {
+    return new CliError(`The container engine does not run (${places}).`, {
       code: "no_engine",
       next: "Start it, as with `sudo systemctl start docker`, and run the command again.",
     });
   }
-  return new CliError(`No container engine answers: ${told === "" ? "none listens where engines usually do" : told}.`, {
-    code: "no_engine",
-    next:
-      "Install and start Docker or Podman, or say where it listens: `export DOCKER_HOST=unix:///path/to/docker.sock` " +
-      "(a kept demo prints that line).",
-  });
+  return new CliError(
+    `No container engine responds: ${places === "" ? "none listens where engines usually do" : places}.`,
+    {
+      code: "no_engine",
+      next:
+        "Install and start Docker or Podman, or say where it listens: `export DOCKER_HOST=unix:///path/to/docker.sock` " +
+        "(a demo with --keep prints that line).",
+    },
+  );
 }

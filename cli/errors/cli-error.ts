@@ -1,4 +1,4 @@
-/** An error that the user is told: what went wrong, what to do next, and the exit code. */
+/** An error for the user: what went wrong, what to do next, and the exit code. */
 import { EXIT, type ExitCode } from "./exit-code.ts";
 
 export interface CliErrorDetails {

@@ -1,4 +1,4 @@
-/** What the process's exit code tells a script. Documented in the help of `elastic`. */
+/** What the process's exit code means to a script. Documented in the help of `elastic`. */
 export const EXIT = {
   ok: 0,
   failure: 1,
@@ -6,7 +6,7 @@ export const EXIT = {
   usage: 2,
   notLoggedIn: 3,
   notFound: 4,
-  /** Nobody answered, or the server said to come back later: the same command may work then. */
+  /** No response, or one that says to retry later: the same command may work then. */
   tryAgain: 5,
   interrupted: 130,
   /** What ssh and scp end with when they themselves failed. */

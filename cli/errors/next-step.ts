@@ -32,7 +32,7 @@ export function nextForUnknown(noun: string | undefined): string {
   return `Check the id: \`${list}\` shows those there are. For another team's, run \`elastic team switch\` first.`;
 }
 
-/** Any of `scopes` would do; `lacked` is one that the key in use cannot give on. */
+/** Any of `scopes` would do; `lacked` is one that the key in use cannot grant. */
 export function nextForScope(scopes: readonly string[], lacked: string | undefined): string {
   if (lacked === "admin") return OPERATOR;
   if (lacked !== undefined) return "Log in with a key that has it: `elastic key list` shows the scopes of yours.";

@@ -1,4 +1,4 @@
-/** A program that the command handed over to ended otherwise than with 0: it has told why itself, and nothing is added. */
+/** A program that the command handed over to ended with another code than 0: it has printed why, and nothing is added. */
 export class ProgramEnded extends Error {
   override readonly name = "ProgramEnded";
   readonly exitCode: number;

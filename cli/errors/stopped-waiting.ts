@@ -1,4 +1,4 @@
-/** Ctrl-C during a wait ends the wait alone: what was waited for continues, and the user is told how to follow it. */
+/** Ctrl-C during a wait ends the wait alone: what was waited for continues, and the message says how to follow it. */
 import { CliError } from "./cli-error.ts";
 
 export interface Continuing {
@@ -8,8 +8,15 @@ export interface Continuing {
   readonly next: string;
 }
 
-/** The error to throw for one that ended a wait; only an interruption is replaced. */
-export function stoppedWaiting(error: unknown, { what, next }: Continuing): unknown {
+/** The outcome of `wait`; an interruption, wherever in the wait it came, is thrown as one that names what continues. */
+export async function waiting<T>(wait: Promise<T>, continuing: Continuing): Promise<T> {
+  return await wait.catch((error: unknown) => {
+    throw stoppedWaiting(error, continuing);
+  });
+}
+
+/** Only an interruption is replaced. */
+function stoppedWaiting(error: unknown, { what, next }: Continuing): unknown {
   if (!(error instanceof CliError) || error.code !== "interrupted") return error;
   const { exitCode, code } = error;
   return new CliError(`Interrupted. ${what} continues.`, { exitCode, code, next, cause: error });

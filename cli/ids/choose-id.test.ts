@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseId, isPartOfId } from "./choose-id.ts";
+import { chooseId, findByPrefix, isPartOfId } from "./choose-id.ts";
 
 const IDS = [
   "01a21504699d7ee48da1f19af2595a9d",
@@ -25,4 +25,12 @@ test("refuses the beginning of several ids with the candidates, and latest of no
   const ambiguous = expect.objectContaining({ exitCode: 2, next: `Give one of: ${IDS[0]}, ${IDS[1]}.` });
   expect(() => chooseId("task", "01a21504", IDS)).toThrow(ambiguous);
   expect(() => chooseId("task", "latest", [])).toThrow("There is no task yet.");
+});
+
+test("finds the record whose id begins so, and none by `latest` or too short a beginning", () => {
+  const find = (given: string) => findByPrefix("team", given, IDS, (id) => id);
+  expect(find("01a21500")).toBe(IDS[2]);
+  expect(find("latest")).toBeNull();
+  expect(find("01a2150")).toBeNull();
+  expect(() => find("01a21504")).toThrow("the beginning of several ids of a team");
 });

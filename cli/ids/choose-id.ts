@@ -1,4 +1,4 @@
-/** An id as a person gives it: whole, its first characters, or `latest`. Pure. */
+/** An id as a person gives it: complete, its first characters, or `latest`. Pure. */
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 
@@ -6,14 +6,19 @@ import { EXIT } from "../errors/exit-code.ts";
 const PREFIX_CHARS_MIN = 8;
 const PREFIX = new RegExp(`^[0-9a-f]{${PREFIX_CHARS_MIN},31}$`);
 const CANDIDATES_MAX = 5;
-const LATEST = "latest";
+export const LATEST = "latest";
+/** For the help of an argument that is an id, after what shows it. */
+export const OR_PART_OF_ID = `its first ${PREFIX_CHARS_MIN} characters or more, or ${LATEST}`;
 
 /** Whether it takes a list to know which is meant. */
 export function isPartOfId(given: string): boolean {
   return given === LATEST || PREFIX.test(given);
 }
 
-/** Of `ids`, the newest first. What matches none is returned as it is: the service says that it is not there. */
+/**
+ * Of `ids`, the newest first. What matches none is returned unchanged: the service responds that it does not exist.
+ * Throws a CliError where several ids begin so, with exit code 2, and for `latest` of no ids.
+ */
 export function chooseId(noun: string, given: string, ids: readonly string[]): string {
   if (given === LATEST) {
     const [newest] = ids;
@@ -27,4 +32,11 @@ export function chooseId(noun: string, given: string, ids: readonly string[]): s
     throw usageError(`${given} is the beginning of several ids of a ${noun}.`, `Give one of: ${shown}${more}.`);
   }
   return matching[0] ?? given;
+}
+
+/** Of `all`, the one whose id begins with `given`; null where none does. Throws a CliError where several do. */
+export function findByPrefix<T>(noun: string, given: string, all: readonly T[], idOf: (one: T) => string): T | null {
+  if (!PREFIX.test(given)) return null;
+  const chosen = chooseId(noun, given, all.map(idOf));
+  return all.find((one) => idOf(one) === chosen) ?? null;
 }

@@ -14,6 +14,7 @@ export type EditedManifest =
 
 const HEADER = /^[ \t]*\[[ \t]*dependencies[ \t]*\][ \t]*(#.*)?$/;
 
+/** Adds those of `wanted` that the manifest does not name yet; none of them is changed. */
 export function addDependencies(text: string, wanted: Dependencies): EditedManifest {
   const before = parsed(text);
   if (typeof before === "string") return { kind: "refused", why: "not-toml", detail: before };
@@ -35,7 +36,7 @@ export function addDependencies(text: string, wanted: Dependencies): EditedManif
   return { kind: "refused", why: "not-understood", detail: "its [dependencies] are written in an unusual way" };
 }
 
-/** Right after the header, or under one of its own at the end. */
+/** Right after the header, or under a new one at the end. */
 function withLines(text: string, lines: readonly string[]): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
   const all = text.split(newline);

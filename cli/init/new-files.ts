@@ -22,6 +22,7 @@ export function isThere(directory: string, { path }: NewFile): boolean {
   return lstatSync(join(directory, path), { throwIfNoEntry: false }) !== undefined;
 }
 
+/** Makes the folders above it. Rejects where the file exists. */
 export async function writeTemplate(directory: string, { path, template }: NewFile): Promise<void> {
   const to = join(directory, path);
   await mkdir(dirname(to), { recursive: true });

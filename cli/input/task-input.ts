@@ -31,6 +31,10 @@ export type TaskInput =
   /** `bytes` is its size where that is known. */
   | { readonly kind: "upload"; readonly source: AsyncIterable<Uint8Array>; readonly bytes: number | null };
 
+/**
+ * Throws a CliError for options that exclude each other, a file that cannot be read, text that is not JSON, and beyond
+ * 1 GiB.
+ */
 export async function readTaskInput(options: InputOptions, stdin: Readable): Promise<TaskInput> {
   const { json, file, inputUrl: url, upload = false } = options;
   if ([json, file, url].filter((given) => given !== undefined).length > 1) {

@@ -11,7 +11,7 @@ export function parseTimeSpan(text: string): number {
   return Number(match[1]) * seconds;
 }
 
-/** As it would be given, in the largest unit that it has a whole number of. */
+/** As it would be given, in the largest unit of which it is a multiple. */
 export function timeSpanText(seconds: number): string {
   const [letter, unit] = Object.entries(SECONDS).findLast(([, size]) => seconds % size === 0) ?? ["s", 1];
   return `${seconds / unit}${letter}`;

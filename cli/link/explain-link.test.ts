@@ -20,16 +20,16 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const unknown = new CliError("There is no such service.", { code: "not_found", exitCode: 4, requestId: "r-1" });
 
-test("a service that the folder is linked to, and that is not there, is told with the link's file", async () => {
-  const told = await explainLink(unknown, folder, ["service", "info"]);
-  expect(told).toMatchObject({ message: unknown.message, exitCode: 4, requestId: "r-1" });
-  expect(told.next).toMatch(/^This folder is linked to poseidon .*remove .* `elastic service create <name>`/);
-  expect(told.next).toContain(path);
+test("a service that the folder is linked to, and that does not exist, is reported with the link's file", async () => {
+  const explained = await explainLink(unknown, folder, ["service", "info"]);
+  expect(explained).toMatchObject({ message: unknown.message, exitCode: 4, requestId: "r-1" });
+  expect(explained.next).toMatch(/^This folder is linked to poseidon .*remove .* `elastic service create <name>`/);
+  expect(explained.next).toContain(path);
 });
 
-test("so is a service that does not answer", async () => {
-  const told = await explainLink(unreachable(URL, new Error("away")), folder, ["task", "list"]);
-  expect(told.next).toContain(`linked to that address by ${path}`);
+test("so is a service that does not respond", async () => {
+  const explained = await explainLink(unreachable(URL, new Error("away")), folder, ["task", "list"]);
+  expect(explained.next).toContain(`linked to that address by ${path}`);
 });
 
 test("what has nothing to do with the link stays as it is", async () => {

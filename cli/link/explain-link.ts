@@ -2,6 +2,9 @@
 import { CliError } from "../errors/cli-error.ts";
 import { findLink } from "./service-link.ts";
 
+/**
+ * `args` are those of the command line: with `--service` the link is not in use. Any other error is returned as it is.
+ */
 export async function explainLink(error: CliError, directory: string, args: readonly string[]): Promise<CliError> {
   if (args.some((arg) => arg === "--service" || arg.startsWith("--service="))) return error;
   const isUnknown = error.code === "not_found" && error.message.startsWith("There is no such service.");

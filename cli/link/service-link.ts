@@ -50,6 +50,7 @@ export async function assertLinkable(directory: string): Promise<void> {
   }
 }
 
+/** Returns its path. Rejects where there is one already. */
 export async function writeLink(directory: string, link: ServiceLink): Promise<string> {
   const path = join(directory, LINK_FILE);
   await writeFile(path, linkText(link), { flag: "wx" });
@@ -61,6 +62,7 @@ export async function removeLink(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
+/** Overwrites the link with one that names the build. */
 export async function rememberBuild(found: { link: ServiceLink; path: string }, lastBuild: LastBuild): Promise<void> {
   await writeFile(found.path, linkText({ ...found.link, lastBuild }));
 }
@@ -85,7 +87,7 @@ async function readLink(path: string): Promise<ServiceLink | null> {
       return { url, serviceId, serviceName, ...lastBuild };
     }
   } catch {
-    // Told below, like every other file that is not a link.
+    // Reported below, like every other file that is not a link.
   }
   throw new CliError(`${path} does not name a service.`, {
     next: "Remove it and run `elastic service create`, or name the service with --service.",

@@ -5,6 +5,7 @@ import { sizeText } from "./size-text.ts";
 
 const COMMIT_DIGITS = 7;
 
+/** Whether it is queued or runs. */
 export function isOpenBuild({ phase }: Pick<BuildRecord, "phase">): boolean {
   return phase === "queued" || phase === "running";
 }
@@ -26,7 +27,7 @@ export function buildLines(builds: readonly BuildRecord[], now: number): string 
   );
 }
 
-/** From the start to the end, or so far: the stages leave out what lies between them, and the one that runs. */
+/** From the start to the end, or so far: the stages leave out what is between them, and the one that runs. */
 function secondsText({ started, finished }: BuildRecord, now: number): string {
   if (started === null) return "";
   const endedMs = finished === null ? now : instantOf(finished);

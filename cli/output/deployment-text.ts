@@ -80,7 +80,7 @@ function failure({ failure }: DeploymentRecord): Field[] {
   ];
 }
 
-/** A digest is told by its beginning in a list. */
+/** A list shows the beginning of a digest. */
 function shortImage(image: string): string {
   return image.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]+$/, "$1");
 }

@@ -1,4 +1,4 @@
-/** A service's metrics as a table: a row a step, and the whole time below. */
+/** A service's metrics as a table: a row a step, and the total below. */
 import type { ServiceMetrics } from "../api/metrics.ts";
 import { type Cell, columns } from "./columns.ts";
 import { secondsText } from "./seconds-text.ts";

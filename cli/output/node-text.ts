@@ -6,7 +6,7 @@ import { sizeText } from "./size-text.ts";
 
 export function nodeLines(nodes: readonly NodeRecord[]): string {
   return columns(
-    ["NODE", "STATE", "GPUS", "SLOTS", "SCORE", "ATTEMPTS", "WORKLOADS", "SHELLS", "LABELS", "LAST HEARD"],
+    ["NODE", "STATE", "GPUS", "SLOTS", "SCORE", "ATTEMPTS", "WORKLOADS", "SHELLS", "LABELS", "LAST SEEN"],
     nodes.map((node) => [
       node.node_id,
       node.state,
@@ -35,7 +35,7 @@ export function nodeText(node: NodeRecord | NodeDetails): string {
     ["score", node.score],
     ["left", leftText(node)],
     ["last heartbeat", node.last_heartbeat],
-    ...(node.why_unheard === null ? [] : [["not heard", node.why_unheard] as const]),
+    ...(node.why_unheard === null ? [] : [["not seen", node.why_unheard] as const]),
     ["certificate ends", node.certificate_ends],
     ...("gpus" in node ? detailFields(node) : []),
   ]);
@@ -63,7 +63,7 @@ export function gpuTypeLines(types: readonly GpuTypeRecord[]): string {
 function drainFields({ drain }: NodeRecord): readonly Field[] {
   if (drain === null) return [];
   const by = drain.asked_by === null ? "on the machine" : `by ${named(drain.asked_by_name, drain.asked_by)}`;
-  return [["drain", `asked for ${by} at ${drain.asked}${drain.stop_shells ? ", shells are stopped" : ""}`]];
+  return [["drain", `requested ${by} at ${drain.asked}${drain.stop_shells ? ", shells are stopped" : ""}`]];
 }
 
 function detailFields(node: NodeDetails): readonly Field[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printableStream } from "./printable-stream.ts";
 
-test("characters and escape sequences that are cut on their way are printed or removed as a whole", () => {
+test("characters and escape sequences that are cut on their way are printed or removed completely", () => {
   const hostile = "eins 証明\n\u001b[31mred\u001b[0m\u001b]0;title\u0007\r\nzwei";
   const bytes = Buffer.from(hostile);
   for (let size = 1; size <= bytes.length; size += 1) {
@@ -20,7 +20,7 @@ test("lines are printed as they end, and the rest at the end", () => {
   expect([stream.take(Buffer.from("three")), stream.end(), stream.end()]).toEqual(["", "three", ""]);
 });
 
-test("a line without an end is not kept for ever", () => {
+test("a line without an end is not buffered without limit", () => {
   const stream = printableStream();
   let printed = 0;
   for (let index = 0; index < 100; index += 1) printed += stream.take(Buffer.alloc(10_000, "x")).length;

@@ -5,7 +5,7 @@ import { printable } from "./printable.ts";
 const LINE_CHARS_MAX = 64 * 1024;
 
 export interface PrintableStream {
-  /** What can be printed by now: whole lines. */
+  /** What can be printed by now: complete lines. */
   take(bytes: Uint8Array): string;
   /** The rest, which no newline ended. */
   end(): string;

@@ -7,7 +7,7 @@ function textWith(progress: TaskRecord["progress"]): string {
   return taskText(task as TaskRecord);
 }
 
-test("a running task tells how far it is, in its prover's words, and any other has no such line", () => {
+test("shows how far a running task is, in its prover's words, and any other has no such line", () => {
   expect(textWith(null)).toBe("service name: s\ntask id: t\nstate: PENDING\nresult url: -");
   expect(textWith({ fraction: 0.4567, message: "folding step 3 of 7" })).toMatch(
     /\nprogress: 45 %, folding step 3 of 7$/,
@@ -15,7 +15,7 @@ test("a running task tells how far it is, in its prover's words, and any other h
   expect(textWith({ fraction: 1, message: "" })).toMatch(/\nprogress: 100 %$/);
 });
 
-test("the detail of a queued task tells why it waits, and that of any other has no such line", () => {
+test("the detail of a queued task shows why it waits, and that of any other has no such line", () => {
   const task = { service_name: "s", task_id: "t", state: "PENDING", phase: "queued", failure: null } as TaskRecord;
   const waiting = { reason: "no_such_gpu", message: "no machine of the fleet has 1 GPU of H200" } as const;
   expect(taskDetailText({ ...task, waiting })).toContain(

@@ -3,7 +3,7 @@ import type { DeliveryRecord, WebhookRecord, WebhookWithSecret } from "../api/re
 import { columns } from "./columns.ts";
 import { fieldLines } from "./fields.ts";
 
-/** With its secret where that is at hand. */
+/** With its secret where that is known. */
 export function webhookText(webhook: WebhookRecord & Partial<Pick<WebhookWithSecret, "secret">>): string {
   return fieldLines([
     ["webhook id", webhook.webhook_id],
@@ -64,7 +64,7 @@ export function lastAttempt({ attempts }: DeliveryRecord): string {
 
 function stateOf({ enabled, disabled_reason: reason }: WebhookRecord): string {
   if (enabled) return "enabled";
-  return reason === "gone" ? "disabled (its receiver answered 410)" : "disabled";
+  return reason === "gone" ? "disabled (its receiver responded with 410)" : "disabled";
 }
 
 function outcomeOf({ state, drop_reason: reason }: DeliveryRecord): string {

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { shellCommand } from "../testing/run-binary.ts";
 import { sendJson, startScriptedServer } from "../testing/scripted-server.ts";
 
-test("login asks for an address that was never given, for the API key for it, shows none of it, and then for the active team", async () => {
+test("login prompts for an address that was never given, for the API key for it, shows none of it, and then for the active team", async () => {
   const teams = { items: ["research", "studio"].map((name, index) => ({ team_id: `id${index}`, name })), pages: 1 };
   const server = await startScriptedServer((_request, response) => sendJson(response, 200, teams));
   const home = await mkdtemp(join(tmpdir(), "elastic-cli-"));

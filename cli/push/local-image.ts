@@ -19,6 +19,7 @@ export async function hasImage(engine: Engine, image: string, signal: AbortSigna
   });
 }
 
+/** Replaces the tag where another image of the engine has it. */
 export async function tagImage(
   engine: Engine,
   image: string,

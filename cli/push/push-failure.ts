@@ -1,4 +1,4 @@
-/** What it means that the engine could not push: for good, or another time it may. Engines tell by words. */
+/** Why the engine could not push: finally, or a retry may succeed. Engines have messages for it, and no codes. */
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 
@@ -40,18 +40,19 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+/** `words` is the message of the engine. What no rule knows may succeed another time. */
 export function pushFailure(words: string, host: string): PushFailure {
-  const told = words.trim().replace(/\.$/, "");
-  const rule = RULES.find((one) => one.words.test(told));
-  if (rule === undefined) return { kind: "this time", words: told };
-  const { message, next, code } = rule;
-  return { kind: "for good", error: new CliError(message(told), { code, next: next(host) }) };
+  const message = words.trim().replace(/\.$/, "");
+  const rule = RULES.find((one) => one.words.test(message));
+  if (rule === undefined) return { kind: "this time", words: message };
+  return { kind: "for good", error: new CliError(rule.message(message), { code: rule.code, next: rule.next(host) }) };
 }
 
+/** After the last try. The same command may work later. */
 export function gaveUp(words: string, host: string): CliError {
   return new CliError(`The image could not be pushed to ${host}: ${words}.`, {
     exitCode: EXIT.tryAgain,
     code: "push_failed",
-    next: "See that the registry is up and that the engine reaches it; what is pushed stays, the next try goes on.",
+    next: "See that the registry is up and that the engine reaches it; what is pushed stays, the next try resumes.",
   });
 }

@@ -16,7 +16,7 @@ export interface Push {
   readonly onRetry: (words: string, delayMs: number) => void;
 }
 
-/** Beside those that the engine makes by itself for each layer. */
+/** In addition to those that the engine makes for each layer. */
 const TRIES_MAX = 4;
 const FIRST_DELAY_MS = 500;
 
@@ -53,7 +53,7 @@ async function pushOnce(
     return { state, failed: null };
   } catch (error) {
     if (signal.aborted) throw interrupted();
-    // An engine that answers has said its last word; one that went away may be back.
+    // An error of an engine that responds is final; one that went away may be back.
     if (error instanceof CliError && error.code !== "engine_lost") throw error;
     return { state, failed: error instanceof Error ? error.message : String(error) };
   }

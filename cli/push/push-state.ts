@@ -1,4 +1,4 @@
-/** How a push goes, layer by layer, from what the engine tells. */
+/** The progress of a push, layer by layer, from what the engine reports. */
 
 /** One event of the engine's stream. */
 export interface PushEvent {
@@ -21,12 +21,13 @@ export interface Layer {
 
 export interface PushState {
   readonly layers: ReadonlyMap<string, Layer>;
-  /** Of the manifest, once the whole image is there. */
+  /** Of the manifest, once the image is complete. */
   readonly digest: string | null;
 }
 
 export const NOTHING_PUSHED: PushState = { layers: new Map(), digest: null };
 
+/** An event of no layer changes at most the digest. Numbers of bytes never fall. */
 export function afterEvent(state: PushState, event: PushEvent): PushState {
   const digest = event.aux?.Digest ?? state.digest;
   const next = event.id === undefined ? null : stateIn(event.status ?? "");
@@ -39,7 +40,7 @@ export function afterEvent(state: PushState, event: PushEvent): PushState {
   return { digest, layers: new Map(state.layers).set(id, { id, state: next, doneBytes, totalBytes }) };
 }
 
-/** Null for what is said about the push as a whole. */
+/** Null for what is about no single layer. */
 function stateIn(status: string): LayerState | null {
   if (status === "Pushing") return "pushing";
   if (status === "Pushed") return "pushed";

@@ -24,7 +24,7 @@ test("each layer under way has a bar, and those that are done are counted", () =
   ]);
 });
 
-test("a layer that grew beyond what was told, or is tried again, keeps within its bar", () => {
+test("a layer that grew beyond what was announced, or is tried again, keeps within its bar", () => {
   const state = after(
     { id: "a", status: "Pushing", progressDetail: { current: 3_000_000_000, total: 2_000_000_000 } },
     { id: "a", status: "Retrying in 5 seconds" },
@@ -40,7 +40,7 @@ test("of very many layers some are only counted", () => {
   expect(bars.at(-2)).toBe("… and 84 more");
 });
 
-test("what an engine tells that is no progress changes nothing, and the digest stands at the end", () => {
+test("an event of an engine that is no progress changes nothing, and the digest stands at the end", () => {
   const state = after(
     { status: "The push refers to x" },
     { id: "v1", status: "v1: something" },

@@ -4,13 +4,13 @@ import type { PushState } from "./push-state.ts";
 import { layerText, pushBars } from "./push-text.ts";
 
 export function showPush(printer: Printer): (state: PushState) => void {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return (state) => {
     if (printer.redraws) return printer.block(pushBars(state));
     for (const layer of state.layers.values()) {
       const text = layerText(layer);
-      if (text === null || told.has(layer.id)) continue;
-      told.add(layer.id);
+      if (text === null || shown.has(layer.id)) continue;
+      shown.add(layer.id);
       printer.note(text);
     }
   };

@@ -5,6 +5,7 @@ import { listTeams } from "../api/teams.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { pickTeam } from "./find-team.ts";
 
+/** Throws a CliError where the user is in no such team, or no longer in the active one. */
 export async function activeTeam(caller: Caller, named: string | undefined): Promise<TeamRecord> {
   const teams = await listTeams(caller);
   if (named !== undefined) return pickTeam(teams, named);

@@ -1,6 +1,7 @@
 /** Keys are checked before they are sent: what is no header value fails inside fetch, with a message that quotes it. */
 import { type CliError, usageError } from "../errors/cli-error.ts";
 
+/** Throws a CliError for text that is no header value; `from` says where it came from, as `in ELASTIC_API_KEY`. */
 export function assertApiKey(apiKey: string, from: string): void {
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw notAKey(from);
 }

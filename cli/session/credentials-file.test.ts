@@ -13,14 +13,14 @@ beforeEach(async () => {
 afterEach(() => rm(join(dir, ".."), { recursive: true }));
 
 describe("the credentials file", () => {
-  test("gives back what was stored and is readable by its owner alone", async () => {
+  test("returns what was stored and is readable by its owner alone", async () => {
     await saveCredentials(dir, LOGIN);
     expect(await loadCredentials(dir)).toEqual(LOGIN);
     expect((await stat(credentialsPath(dir))).mode & 0o777).toBe(0o600);
     expect((await stat(dir)).mode & 0o777).toBe(0o700);
   });
 
-  test("is replaced whole and leaves no other file behind", async () => {
+  test("is replaced atomically and leaves no other file behind", async () => {
     await saveCredentials(dir, LOGIN);
     await saveCredentials(dir, { ...LOGIN, apiKey: "eps_c_d" });
     expect((await loadCredentials(dir))?.apiKey).toBe("eps_c_d");

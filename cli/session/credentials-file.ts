@@ -1,4 +1,4 @@
-/** Where a login is kept: one file that only its owner may read. */
+/** Where a login is stored: one file that only its owner may read. */
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CliError } from "../errors/cli-error.ts";
@@ -27,11 +27,12 @@ export async function loadCredentials(configDir: string): Promise<Credentials | 
   if (text === null) return null;
   const credentials = parse(text);
   if (credentials === null) {
-    throw new CliError(`${path} is not a credentials file.`, { next: "Run `elastic login` to write it anew." });
+    throw new CliError(`${path} is not a credentials file.`, { next: "Run `elastic login` to overwrite it." });
   }
   return credentials;
 }
 
+/** Replaces the file atomically, with mode 600. Throws a CliError where it cannot be written. */
 export async function saveCredentials(configDir: string, credentials: Credentials): Promise<void> {
   await writePrivateFile(credentialsPath(configDir), `${JSON.stringify(toJson(credentials), null, 2)}\n`);
 }

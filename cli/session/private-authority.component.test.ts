@@ -46,11 +46,11 @@ test("a file that is no authority is refused before anything is sent", async () 
   const wrong = join(folder, "not-a-certificate");
   writeFileSync(wrong, "hello");
   const env = { ELASTIC_URL: url, ELASTIC_API_KEY: "eps_key" };
-  for (const [path, told] of [
+  for (const [path, message] of [
     [wrong, "no certificate"],
     [join(folder, "missing"), "cannot be read"],
   ] as const) {
     const ran = await elastic(["team", "list"], { ...env, ELASTIC_CA_FILE: path });
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(told) });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   }
 });

@@ -1,4 +1,4 @@
-/** Writes a file of the configuration directory whole, readable by its owner alone: a crash leaves the old or the new. */
+/** Writes a file of the configuration directory atomically, readable by its owner alone. */
 import { randomBytes } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -6,6 +6,7 @@ import { CliError } from "../errors/cli-error.ts";
 
 export const ELSEWHERE = "Make the directory writable, or name another one in ELASTIC_CONFIG_DIR.";
 
+/** A crash leaves the old content or the new. Makes the directory; throws a CliError where it cannot be written. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString("hex")}`;
   try {

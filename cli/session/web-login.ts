@@ -17,7 +17,7 @@ const SLOWER_BY_S = 5;
 export async function webLogin(context: Context, caller: KeylessCaller): Promise<string> {
   const name = printableLine(hostname()).trim().slice(0, HOST_NAME_LENGTH_MAX).trim() || "unknown";
   const { device_code, user_code, verification_uri, expires_in, interval } = await createDeviceCode(caller, name);
-  // It asks for something, so it is said for programs too.
+  // The user has to act on it, so it is printed for programs too.
   context.printer.promptOutput.write(
     `Open ${printableLine(verification_uri)} and type the code ${printableLine(user_code)} there.\n`,
   );

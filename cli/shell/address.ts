@@ -1,4 +1,4 @@
-/** Where a shell is reached, as OpenSSH's programs are told. */
+/** Where a shell is reached, as OpenSSH's programs need it. */
 import type { ShellRecord } from "../api/records.ts";
 import { CliError } from "../errors/cli-error.ts";
 
@@ -10,6 +10,7 @@ export interface ShellAddress {
   readonly hostKey: string;
 }
 
+/** Throws a CliError where the installation has no SSH gateway. */
 export function addressOf({ username: user, hostname, port, host_key: hostKey }: ShellRecord): ShellAddress {
   if (hostname !== null && port !== null && hostKey !== null) return { user, host: hostname, port, hostKey };
   throw new CliError("This installation has no SSH gateway: nobody can log into its shells.", {

@@ -1,19 +1,25 @@
-/** Waits until a shell can be logged into, telling what it waits for, or says why it cannot. */
+/** Waits until a shell can be logged into, showing what it waits for, or says why it cannot. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Caller } from "../api/client.ts";
 import type { ShellRecord } from "../api/records.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
-import { stoppedWaiting } from "../errors/stopped-waiting.ts";
+import { waiting } from "../errors/stopped-waiting.ts";
 import { findShell } from "./find-shell.ts";
 
 const POLL_MS = 500;
 
-export async function awaitShell(
-  context: Pick<Context, "printer" | "signal">,
-  caller: Caller,
-  id: string,
-): Promise<ShellRecord> {
+type Surroundings = Pick<Context, "printer" | "signal">;
+
+/** The shell once it is ready. Throws where it failed or was stopped. */
+export async function awaitShell(context: Surroundings, caller: Caller, id: string): Promise<ShellRecord> {
+  return await waiting(pollUntilReady(context, caller, id), {
+    what: `The shell ${id}`,
+    next: `\`elastic shell info ${id}\` shows its state; \`elastic shell delete ${id}\` ends it.`,
+  });
+}
+
+async function pollUntilReady(context: Surroundings, caller: Caller, id: string): Promise<ShellRecord> {
   const startedAt = performance.now();
   for (;;) {
     const shell = await findShell(caller, id);
@@ -22,8 +28,7 @@ export async function awaitShell(
     const stage = shell.waiting_for === null ? "starting" : `waiting for ${shell.waiting_for}`;
     context.printer.progress(stage, Math.floor((performance.now() - startedAt) / 1000));
     await delay(POLL_MS, undefined, { signal: context.signal }).catch(() => {
-      const next = `\`elastic shell info ${id}\` shows its state; \`elastic shell delete ${id}\` ends it.`;
-      throw stoppedWaiting(interrupted(), { what: `The shell ${id}`, next });
+      throw interrupted();
     });
   }
 }

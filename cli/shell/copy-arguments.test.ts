@@ -3,7 +3,7 @@ import { copyArguments, parseCopyPlace, shellOfCopy } from "./copy-arguments.ts"
 
 const ADDRESS = { user: "0a", host: "shells.example", port: 2222, hostKey: "ssh-ed25519 A" };
 
-test("a place in a shell and one here become what scp is told", () => {
+test("a place in a shell and one here become the arguments of scp", () => {
   const [from, to] = [parseCopyPlace("lab:out/proof.bin"), parseCopyPlace("-odd:name".slice(0, 4))];
   expect(shellOfCopy(from, to)).toBe("lab");
   expect(copyArguments(ADDRESS, [from, to], true)).toEqual([

@@ -8,6 +8,7 @@ export interface CopyPlace {
   readonly path: string;
 }
 
+/** A name of a shell begins with a letter or digit and has no slash: `./lab:results` is a path here. */
 export function parseCopyPlace(text: string): CopyPlace {
   const [, shell, path] = /^([A-Za-z0-9][A-Za-z0-9._-]*):(.*)$/s.exec(text) ?? [];
   return shell === undefined || path === undefined ? { shell: null, path: text } : { shell, path };
@@ -23,6 +24,7 @@ export function shellOfCopy(from: CopyPlace, to: CopyPlace): string {
   );
 }
 
+/** Paths here are made such that scp takes none of them for an option or another host. */
 export function copyArguments(
   { user, host, port }: ShellAddress,
   places: readonly CopyPlace[],

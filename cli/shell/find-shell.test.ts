@@ -10,6 +10,12 @@ test("a shell is found by its name, and by its id before any that is called like
   expect(chooseShell([NAMED_AS_AN_ID, LAB], "0a")).toBe(LAB);
 });
 
+test("a shell is found by the beginning of its id, and the newest as latest", () => {
+  const long = { shell_id: "0193a0b0c0d0e0f00193a0b0c0d0e0f0", shell_name: "notebook" };
+  expect(chooseShell([long, LAB], "0193a0b0")).toBe(long);
+  expect(chooseShell([LAB, long], "latest")).toBe(LAB);
+});
+
 test("a name that two shells have is refused with their ids, so that none is deleted by mistake", () => {
   expect(() => chooseShell([SECOND_LAB, LAB], "lab")).toThrow(
     expect.objectContaining({

@@ -1,4 +1,4 @@
-/** Which shell a person means: by its id, or by its name where only one shell of the team has it. */
+/** Which shell a person means: by its id or a part of it, or by its name where only one shell of the team has it. */
 import type { Caller } from "../api/client.ts";
 import type { ShellRecord } from "../api/records.ts";
 import { listShells } from "../api/shells.ts";
@@ -11,7 +11,7 @@ export async function findShell(caller: Caller, given: string): Promise<ShellRec
   return chooseShell(await listShells(caller), given);
 }
 
-/** Throws where it is not told which is meant: names are free, and a shell that is deleted by mistake is gone. */
+/** Of `shells`, the newest first. Throws where several are meant: names are free, and a shell deleted by mistake is gone. */
 export function chooseShell<Shell extends Pick<ShellRecord, "shell_id" | "shell_name">>(
   shells: readonly Shell[],
   given: string,
@@ -25,7 +25,7 @@ export function chooseShell<Shell extends Pick<ShellRecord, "shell_id" | "shell_
     throw usageError(`${others.length + 1} shells of the team are called ${given}.`, `Give one's id: ${ids}.`);
   }
   const known = shells.map(({ shell_id: id }) => id);
-  const chosen = isPartOfId(given) && given !== "latest" ? chooseId("shell", given, known) : given;
+  const chosen = isPartOfId(given) ? chooseId("shell", given, known) : given;
   const byPart = shells.find(({ shell_id: id }) => id === chosen);
   if (byPart !== undefined) return byPart;
   throw new CliError(`The team has no shell ${given}.`, {

@@ -1,6 +1,6 @@
 /**
- * How OpenSSH knows the gateways of shells: by a file beside the login, with the keys that the service itself told. So
- * nobody is asked to believe the first that answers, and what is in the user's own file does not matter.
+ * How OpenSSH knows the gateways of shells: by a file next to the login, with the keys that the service itself sent. So
+ * nobody has to trust the first gateway that responds, and what is in the user's own file does not matter.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import type { ShellAddress } from "./address.ts";
 
 const SSH_PORT = 22;
 
-/** Answers the path of the file, which has the keys of these addresses from now on. */
+/** Returns the path of the file, which has the keys of these addresses from now on. */
 export async function knowHosts(configDir: string, addresses: readonly ShellAddress[]): Promise<string> {
   const path = join(configDir, "known_hosts");
-  // One that is not there, or cannot be read, is written anew.
+  // One that is absent, or cannot be read, is overwritten.
   const before = await readFile(path, "utf8").catch(() => "");
   const after = withHosts(before, addresses);
   if (after !== before) await writePrivateFile(path, after);

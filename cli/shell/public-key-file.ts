@@ -10,7 +10,7 @@ export async function readPublicKeyFile(path: string): Promise<string> {
     throw usageError(`${path} cannot be read.`, "Give a .pub file, or make a key with `ssh-keygen -t ed25519`.");
   });
   if (/PRIVATE KEY/.test(text)) {
-    throw usageError(`${path} holds a private key, which stays where it is.`, "Give the .pub file beside it.");
+    throw usageError(`${path} holds a private key, which stays where it is.`, "Give the .pub file next to it.");
   }
   const line = text.trim();
   if (line === "" || line.length > BYTES_MAX || line.includes("\n")) {

@@ -1,4 +1,4 @@
-/** Hands the terminal to a program of the system's OpenSSH, which asks for the password itself. */
+/** Hands the terminal to a program of the system's OpenSSH, which prompts for the password itself. */
 import { spawn } from "node:child_process";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";

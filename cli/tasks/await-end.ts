@@ -1,4 +1,4 @@
-/** Waits until a task has ended, telling how it goes. A service that is away for a moment is waited for too. */
+/** Waits until a task has ended, showing its progress, also through a moment in which the service is unavailable. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Caller } from "../api/client.ts";
 import type { TaskRecord } from "../api/records.ts";
@@ -6,9 +6,9 @@ import { getTask } from "../api/tasks.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
-import { stoppedWaiting } from "../errors/stopped-waiting.ts";
+import { waiting } from "../errors/stopped-waiting.ts";
 
-/** Where somebody looks on, news come this often; else the service is asked again only as its answer is late. */
+/** At a terminal, progress is fetched this often; else the next request follows only after a long poll. */
 const LOOK_S = 2;
 const LONG_LOOK_S = 20;
 const AWAY_MAX_MS = 60_000;
@@ -23,9 +23,9 @@ export async function awaitEnd(
   taskId: string,
   timeoutMs: number | null,
 ): Promise<TaskRecord> {
-  return await pollUntilEnd(context, caller, taskId, timeoutMs).catch((error: unknown) => {
-    const next = `Run \`elastic task wait ${taskId}\` to wait again, or \`elastic task cancel ${taskId}\`.`;
-    throw stoppedWaiting(error, { what: `The task ${taskId}`, next });
+  return await waiting(pollUntilEnd(context, caller, taskId, timeoutMs), {
+    what: `The task ${taskId}`,
+    next: `Run \`elastic task wait ${taskId}\` to wait again, or \`elastic task cancel ${taskId}\`.`,
   });
 }
 
@@ -56,7 +56,7 @@ async function pollUntilEnd(
 }
 
 function stageOf(task: TaskRecord | null): string {
-  if (task === null) return "Waiting for the service to answer again";
+  if (task === null) return "Waiting for the service to respond again";
   if (task.phase === "queued") return task.attempt === 0 ? "Queued" : `Queued again after attempt ${task.attempt}`;
   const attempt = task.attempt > 1 ? `, attempt ${task.attempt}` : "";
   const { progress } = task;
@@ -79,10 +79,10 @@ export function failureOf(task: TaskRecord): CliError | null {
 }
 
 function tookTooLong(taskId: string, timeoutMs: number): CliError {
-  return new CliError(`The task did not end within ${timeoutMs / 1000} s; it goes on.`, {
+  return new CliError(`The task did not end within ${timeoutMs / 1000} s; it continues.`, {
     exitCode: EXIT.tryAgain,
     code: "timeout",
-    next: `Run \`elastic task wait ${taskId}\` to go on waiting.`,
+    next: `Run \`elastic task wait ${taskId}\` to wait again.`,
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Writes a task's log out, every byte once. A connection that is cut is made again and goes on at the byte where it
- * was; followed, an attempt that is tried again is followed by the log of the next.
+ * Writes a task's log out, every byte once. After a cut connection it resumes at the byte where it was; where the log is
+ * followed, a retried attempt is followed by the log of the next.
  */
 import { away } from "../api/away.ts";
 import type { Caller } from "../api/client.ts";
@@ -18,6 +18,10 @@ export interface LogWish {
   readonly onAttempt: (attempt: number) => Promise<void>;
 }
 
+/**
+ * Resolves at the end of the log, or with `follow` of the task. Waits up to a minute for a service that is
+ * unavailable, then throws.
+ */
 export async function writeLog({ signal }: Pick<Context, "signal">, caller: Caller, wish: LogWish): Promise<void> {
   let { attempt } = wish;
   let offset = 0;
@@ -43,7 +47,7 @@ export async function writeLog({ signal }: Pick<Context, "signal">, caller: Call
   }
 }
 
-/** The one to go on with; null when there is none to come. */
+/** The one to continue with; null when there is none to come. */
 async function nextAttempt(caller: Caller, taskId: string, attempt: number): Promise<number | null> {
   const task = await getTask(caller, taskId);
   return task.attempt > attempt || (task.state === "PENDING" && task.attempt === attempt) ? attempt + 1 : null;

@@ -1,6 +1,6 @@
 /**
- * Writes a service's log out, line by line, each with the end of its task's id, which tells the tasks of a service apart. A
- * connection that is cut is made again; what comes again is passed over.
+ * Writes a service's log out, line by line, each with the end of its task's id, which differs between the tasks of a
+ * service. After a cut connection it connects again, and skips what it has written.
  */
 import { away } from "../api/away.ts";
 import type { Caller } from "../api/client.ts";
@@ -18,6 +18,7 @@ interface Source {
   readonly prefix: string;
 }
 
+/** With `follow` it ends by Ctrl-C alone. Waits up to a minute for a service that is unavailable, then throws. */
 export async function writeServiceLog(
   { printer, signal }: Pick<Context, "printer" | "signal">,
   caller: Caller,

@@ -30,11 +30,11 @@ impl ProofHandler for Prover {
         if input.message.is_empty() {
             return Err("there is nothing to prove about an empty message".to_owned());
         }
-        // Your proof goes here. Tell how far it is with `elastic_sdk::progress(0.5, "half of it")`.
+        // Your proof goes here. Report how far it is with `elastic_sdk::progress(0.5, "half of it")`.
         Ok(Output { proof: format!("not a proof yet: {}", input.message) })
     }
 }
 
-fn main() -> std::io::Result<()> {
+fn main() -> std::process::ExitCode {
     elastic_sdk::run::<Prover>()
 }

@@ -19,6 +19,7 @@ export interface Surroundings {
   readonly interruptAfter?: string;
 }
 
+/** Resolves with the exit code once the process and its output have ended; `code` is null where a signal ended it. */
 export function runBinary(args: readonly string[], surroundings: Surroundings): Promise<Ran> {
   const child = spawn(process.execPath, ["--", BUNDLED_COMMAND, ...args], {
     cwd: surroundings.directory,

@@ -1,4 +1,4 @@
-/** A container engine that does what a test tells it, on a Unix socket. */
+/** A container engine that a test scripts, on a Unix socket. */
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 
@@ -37,11 +37,11 @@ export async function startScriptedEngine(folder: string, script: EngineScript):
     if (path === "/_ping") return response.end("OK");
     seen.push({ method, path, auth });
     const inspected = /^\/images\/(.*)\/json$/.exec(path)?.[1];
-    if (inspected !== undefined) return answer(response, script.images[decodeURIComponent(inspected)]);
+    if (inspected !== undefined) return respond(response, script.images[decodeURIComponent(inspected)]);
     if (/\/tag\?/.test(path)) return response.writeHead(201).end();
     if (/\/push\?/.test(path))
       return stream(response, script.pushes[Math.min(pushes++, script.pushes.length - 1)] ?? []);
-    return answer(response, undefined);
+    return respond(response, undefined);
   });
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
   return {
@@ -60,7 +60,7 @@ function readAuth(text: string): SeenCall["auth"] {
   return text.length % 4 === 0 ? JSON.parse(Buffer.from(text, "base64url").toString("utf8")) : {};
 }
 
-function answer(response: ServerResponse, body: object | undefined): void {
+function respond(response: ServerResponse, body: object | undefined): void {
   response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
   response.end(JSON.stringify(body ?? { message: "no such image" }));
 }

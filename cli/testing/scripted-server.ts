@@ -1,4 +1,4 @@
-/** A server that answers as a test tells it, for the answers that a real one gives too rarely to wait for. */
+/** A server that a test scripts, for responses that a real one sends too rarely to wait for. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 

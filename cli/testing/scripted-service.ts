@@ -1,4 +1,4 @@
-/** The command in a folder of its own, before a service that answers as a test tells it. */
+/** The command in a temporary folder, before a service that a test scripts. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

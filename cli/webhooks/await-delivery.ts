@@ -1,4 +1,4 @@
-/** Waits until an attempt that was asked for has been made, and says how it went. */
+/** Waits until a requested attempt of a delivery has been made, and says how it went. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Caller } from "../api/client.ts";
 import type { DeliveryRecord } from "../api/records.ts";
@@ -6,22 +6,36 @@ import { getDelivery } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
+import { waiting } from "../errors/stopped-waiting.ts";
 import { lastAttempt } from "../output/webhook-text.ts";
 
 const POLL_MS = 250;
-/** The attempt itself is given up after 20 s. */
+/** The attempt itself times out after 20 s. */
 const WAIT_MS = 40_000;
 
-/** The delivery once it was taken; throws where the attempt failed. `asked` is the answer to what asked for it. */
+type Surroundings = Pick<Context, "printer" | "signal">;
+
+/** The delivery once the receiver accepted it; throws where the attempt failed. `requested` is as the request returned it. */
 export async function awaitDelivery(
-  context: Pick<Context, "printer" | "signal">,
+  context: Surroundings,
   caller: Caller,
-  asked: DeliveryRecord,
+  requested: DeliveryRecord,
+): Promise<DeliveryRecord> {
+  return await waiting(pollUntilDelivered(context, caller, requested), {
+    what: `The delivery ${requested.delivery_id}`,
+    next: `\`elastic webhook deliveries ${requested.webhook_id}\` shows how it went.`,
+  });
+}
+
+async function pollUntilDelivered(
+  context: Surroundings,
+  caller: Caller,
+  requested: DeliveryRecord,
 ): Promise<DeliveryRecord> {
   const startedAt = performance.now();
-  const before = asked.attempts.length === 0 ? null : JSON.stringify(asked.attempts);
+  const before = requested.attempts.length === 0 ? null : JSON.stringify(requested.attempts);
   for (;;) {
-    const current = await getDelivery(caller, asked.delivery_id);
+    const current = await getDelivery(caller, requested.delivery_id);
     if (current.state === "delivered") return current;
     const isTried = current.attempts.length > 0 && JSON.stringify(current.attempts) !== before;
     if (isTried || current.state !== "pending") throw notTaken(current);
@@ -35,14 +49,14 @@ export async function awaitDelivery(
 }
 
 function notTaken(delivery: DeliveryRecord): CliError {
-  return new CliError(`The receiver did not take it: ${lastAttempt(delivery)}.`, {
+  return new CliError(`The receiver did not accept it: ${lastAttempt(delivery)}.`, {
     code: "not_delivered",
     next: `See what stands at the webhook's url; \`elastic webhook redeliver ${delivery.delivery_id}\` sends it again.`,
   });
 }
 
 function notTried({ delivery_id: id }: DeliveryRecord): CliError {
-  return new CliError(`It was not attempted within ${WAIT_MS / 1000} s; it goes on.`, {
+  return new CliError(`It was not attempted within ${WAIT_MS / 1000} s; it will be.`, {
     exitCode: EXIT.tryAgain,
     code: "timeout",
     next: `Run \`elastic webhook redeliver ${id}\` later, or see \`elastic webhook deliveries\`.`,

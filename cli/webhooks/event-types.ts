@@ -1,4 +1,4 @@
-/** `--types`: what a webhook is told, parted by commas, or `all`. The server knows which there are. */
+/** `--types`: which events a webhook receives, comma-separated, or `all`. The server knows which there are. */
 import type { NewWebhook } from "../api/records.ts";
 import { usageError } from "../errors/cli-error.ts";
 
@@ -17,12 +17,13 @@ export const KNOWN_TYPES: Types = [
   "deployment.failed",
 ];
 
+/** Throws a CliError where none is named. Unknown types are for the server to reject. */
 export function parseEventTypes(text: string): EventTypes {
   const types = text
     .split(",")
     .map((type) => type.trim())
     .filter((type) => type !== "");
-  if (types.length === 0) throw usageError("--types names no type.", "Name some, parted by commas, or give `all`.");
+  if (types.length === 0) throw usageError("--types names no type.", "Name some, comma-separated, or give `all`.");
   return types.length === 1 && types[0] === "all" ? "all" : (types as unknown as Types);
 }
 

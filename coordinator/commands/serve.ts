@@ -1,7 +1,7 @@
 /** `elastic-coordinator serve`: runs a coordinator until it is told to stop. */
 
-import { sayLastWords } from "@elastic/std/last-words.ts";
 import { createLog, type Logger } from "@elastic/std/log.ts";
+import { logUncaughtErrors } from "@elastic/std/log-uncaught-errors.ts";
 import { tuneYoungGeneration } from "@elastic/std/young-generation.ts";
 import { Command } from "commander";
 import { type Config, formerVariables } from "../config.ts";
@@ -41,7 +41,7 @@ Examples:
 
 async function runUntilSignal(context: CommandContext, config: Config, log: Logger): Promise<never> {
   tuneYoungGeneration();
-  sayLastWords(log);
+  logUncaughtErrors(log);
   const signalled = Promise.withResolvers<string>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {

@@ -4,7 +4,7 @@
  * time-out covers everything from the name to the last byte. A connection serves one request.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { askNameServers, type LookUp } from "@elastic/std/net/name-servers.ts";
+import { type LookUp, queryNameServers } from "@elastic/std/net/name-servers.ts";
 import { ownAddresses } from "@elastic/std/net/own-addresses.ts";
 import { Client, type Dispatcher } from "undici";
 import type { AllowRule } from "./allow-list.ts";
@@ -96,7 +96,7 @@ async function send(options: EgressOptions, text: string, request: EgressRequest
 async function open(options: EgressOptions, text: string, signal: AbortSignal): Promise<Client> {
   const guard = guardOf(options);
   const to = checkUrl(text, guard);
-  const addresses = await unlessAborted(resolveHost(to.host, options.lookUp ?? askNameServers, signal), signal);
+  const addresses = await unlessAborted(resolveHost(to.host, options.lookUp ?? queryNameServers, signal), signal);
   const bytes = addresses.map((address) => address.bytes);
   checkAddresses(to, bytes, guard);
   const host = to.host.includes(":") ? `[${to.host}]` : to.host;

@@ -1,8 +1,8 @@
-//! The smallest whole prover: it counts down instead of proving.
+//! The smallest complete prover: it counts down instead of proving.
 //!
 //! `cargo run --example countdown`, then the `curl` line that it prints.
 
-use std::{io, time::Duration};
+use std::{process::ExitCode, time::Duration};
 
 use elastic_sdk::ProofHandler;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,6 @@ impl ProofHandler for Countdown {
     }
 }
 
-fn main() -> io::Result<()> {
+fn main() -> ExitCode {
     elastic_sdk::run::<Countdown>()
 }

@@ -13,7 +13,7 @@ use crate::problem::Problem;
 const PIECE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long the rest of a body that is too long is read and thrown away. Without that, the connection would be
-/// reset under the sender's hands, and the answer with it.
+/// reset while the sender writes, and the response lost.
 const DISCARD_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// All of the body, unless it is longer than `bytes_max`.
@@ -29,7 +29,7 @@ pub(crate) async fn read(mut body: Incoming, bytes_max: usize) -> Result<Bytes, 
         }
     }
     let discard = async { while let Ok(Some(_)) = next(&mut body).await {} };
-    // Whether it came to its end or not, the answer is the same.
+    // Whether it came to its end or not, the response is the same.
     let _ = timeout(DISCARD_TIMEOUT, discard).await;
     Err(Problem::input_too_large(bytes_max))
 }

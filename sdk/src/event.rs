@@ -4,7 +4,7 @@ use hyper::{HeaderMap, header::CONTENT_TYPE};
 
 use crate::problem::Problem;
 
-/// What is kept of the envelope. `ce-id` is the task's id.
+/// What is used of the envelope. `ce-id` is the task's id.
 #[derive(Debug)]
 pub(crate) struct Event {
     pub(crate) id: String,

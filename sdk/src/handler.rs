@@ -6,7 +6,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 /// A prover: a function from a task's input to its proof.
 ///
-/// The value is never made; the type only names the function. `prove` runs on threads of its own, so it may
+/// The value is never made; the type only names the function. `prove` runs on dedicated threads, so it may
 /// compute for hours without awaiting anything. One proof runs at a time.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a prover yet",
@@ -31,7 +31,7 @@ pub trait ProofHandler: 'static {
     /// Makes a proof. Write it as `async fn prove(input: Self::Input) -> Result<Self::Output, Self::Error>`.
     ///
     /// If the caller goes away the future is dropped at its next `await`; code that computes without awaiting
-    /// asks [`cancelled`](crate::cancelled). A panic becomes an error answer and the program lives on, unless
+    /// checks [`cancelled`](crate::cancelled). A panic becomes an error response and the program continues, unless
     /// the build sets `panic = "abort"`.
     fn prove(input: Self::Input) -> impl Future<Output = Result<Self::Output, Self::Error>> + Send;
 }

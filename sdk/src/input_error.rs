@@ -3,7 +3,7 @@
 /// Longer sentences are cut here.
 const CHARACTERS_MAX: usize = 500;
 
-/// Why a handler's `Input` could not be read, for an answer or a log. Where `serde` would quote the value that it
+/// Why a handler's `Input` could not be read, for a response or a log. Where `serde` would quote the value that it
 /// met, this keeps only what was expected and where: the rest of the message is the handler's own words.
 #[must_use]
 pub fn describe_input_error(error: &serde_json::Error) -> String {
@@ -11,12 +11,12 @@ pub fn describe_input_error(error: &serde_json::Error) -> String {
     let quotes = ["invalid type: ", "invalid value: ", "unknown variant "];
     let kind = quotes.into_iter().find(|kind| message.starts_with(kind));
     // The last one: the value itself may say ", expected " too.
-    let told = match (kind, message.rfind(", expected ")) {
+    let description = match (kind, message.rfind(", expected ")) {
         (Some(kind), Some(at)) => format!("{}{}", kind.trim_end_matches([':', ' ']), &message[at..]),
         (Some(kind), None) => kind.trim_end_matches([':', ' ']).to_owned(),
         (None, _) => message,
     };
-    told.chars().take(CHARACTERS_MAX).collect()
+    description.chars().take(CHARACTERS_MAX).collect()
 }
 
 #[cfg(test)]
@@ -36,7 +36,7 @@ mod tests {
         Fast,
     }
 
-    fn told(json: &str) -> String {
+    fn described(json: &str) -> String {
         describe_input_error(&serde_json::from_str::<Input>(json).unwrap_err())
     }
 
@@ -56,16 +56,16 @@ mod tests {
             r#"{"secret":[-123456789]}"#.to_owned(),
             r#"{"secret":[123456789.5]}"#.to_owned(),
         ] {
-            let told = told(&json);
-            assert!(!told.contains("WITNESS") && !told.contains("123456789"), "{json}: {told}");
+            let text = described(&json);
+            assert!(!text.contains("WITNESS") && !text.contains("123456789"), "{json}: {text}");
         }
     }
 
     #[test]
-    fn what_was_expected_and_where_is_kept() {
-        assert_eq!(told(r#"{"secret":["x"]}"#), "invalid type, expected u64 at line 1 column 14");
-        assert!(told(r#"{"mode":null}"#).starts_with("missing field `secret`"));
-        assert!(told("{").starts_with("EOF while parsing"));
+    fn what_was_expected_and_where_is_retained() {
+        assert_eq!(described(r#"{"secret":["x"]}"#), "invalid type, expected u64 at line 1 column 14");
+        assert!(described(r#"{"mode":null}"#).starts_with("missing field `secret`"));
+        assert!(described("{").starts_with("EOF while parsing"));
     }
 
     #[test]

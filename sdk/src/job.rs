@@ -49,8 +49,8 @@ fn current() -> Option<Arc<Job>> {
     OWN.try_with(Arc::clone).ok().or_else(|| RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone())
 }
 
-/// Tells how far the running proof is: a fraction from 0 to 1, and what it is doing. The service asks for it
-/// once a second and shows it to the task's owner.
+/// Reports how far the running proof is: a fraction from 0 to 1, and what it is doing. The service reads it once a
+/// second and shows it to the task's owner.
 ///
 /// Can be called from any thread while a proof runs, and does nothing otherwise. A fraction outside 0 to 1 is
 /// moved to the nearer end; one that is not a number is ignored.
@@ -65,7 +65,7 @@ pub fn progress(fraction: f64, message: impl Into<String>) {
 }
 
 /// Whether the running proof is no longer wanted, because its caller has gone away. Code that computes for long
-/// without awaiting should ask now and then, and return any error: nobody will read it.
+/// without awaiting should check now and then, and return any error: nobody will read it.
 ///
 /// Can be called from any thread while a proof runs; it is false otherwise.
 #[must_use]

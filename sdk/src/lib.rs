@@ -17,13 +17,13 @@
 //!     }
 //! }
 //!
-//! fn main() -> std::io::Result<()> {
+//! fn main() -> std::process::ExitCode {
 //!     elastic_sdk::run::<Square>()
 //! }
 //! ```
 //!
 //! The program then speaks the prover container contract over HTTP: the README has its table. Inside `prove`,
-//! [`progress`] tells how far a proof is and [`cancelled`] whether it is still wanted.
+//! [`progress`] reports how far a proof is and [`cancelled`] whether it is still wanted.
 
 mod body;
 mod event;

@@ -1,6 +1,9 @@
 //! Logs: JSON lines on stderr, each with the task's id while a task is served.
 
-use std::panic;
+use std::{
+    io::{self, IsTerminal, Write},
+    panic,
+};
 
 use tracing::level_filters::LevelFilter;
 
@@ -26,6 +29,18 @@ pub(crate) fn start() {
             let text = panics::text(panic.payload());
             tracing::error!(location, "panic: {text}");
         }));
+    }
+}
+
+/// Writes why the program ends: to the log; at a terminal, and where the log is off, as a plain sentence.
+pub(crate) fn end(error: &io::Error) {
+    let mut stderr = io::stderr().lock();
+    if stderr.is_terminal() || !tracing::enabled!(tracing::Level::ERROR) {
+        // A failed write has no reader.
+        let _ = writeln!(stderr, "error: {error}");
+    } else {
+        drop(stderr);
+        tracing::error!("{error}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Failures as problem documents (RFC 9457), each with a `code` that programs can tell apart.
+//! Failures as problem documents (RFC 9457), each with a `code` by which programs distinguish them.
 
 use crate::input_error::describe_input_error;
 use bytes::Bytes;
@@ -9,7 +9,7 @@ use hyper::{
 };
 use serde_json::json;
 
-/// An answer other than success.
+/// A response other than success.
 #[derive(Debug)]
 pub(crate) struct Problem {
     status: StatusCode,
@@ -43,7 +43,7 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, "not_found", detail)
     }
 
-    /// The running proof has told nothing, or none runs.
+    /// The running proof has reported nothing, or none runs.
     pub(crate) fn no_progress() -> Self {
         Self::new(StatusCode::NOT_FOUND, "no_progress", "no proof is running that has reported progress")
     }
@@ -53,7 +53,7 @@ impl Problem {
         let mut problem = Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
             "method_not_allowed",
-            format!("this path answers {allow} only"),
+            format!("this path accepts {allow} only"),
         );
         problem.header = Some((ALLOW, HeaderValue::from_static(allow)));
         problem
@@ -98,7 +98,7 @@ impl Problem {
         Self::unavailable("busy", "a proof is running and no more requests can wait")
     }
 
-    /// The program was asked to end.
+    /// The program received a signal to end.
     pub(crate) fn draining() -> Self {
         Self::unavailable("draining", "this prover is shutting down and starts no more proofs")
     }

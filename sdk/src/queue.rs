@@ -1,4 +1,4 @@
-//! One proof at a time, on threads of its own.
+//! One proof at a time, on dedicated threads.
 
 use std::{
     io,
@@ -28,7 +28,7 @@ const PROVER_STACK_BYTES: usize = 8 * 1024 * 1024;
 
 /// The prover's threads, and who may use them.
 pub(crate) struct Queue {
-    /// Apart from the server's runtime, so that a proof that never awaits cannot keep it from answering.
+    /// Apart from the server's runtime, so that a proof that never awaits cannot block its responses.
     runtime: Option<Runtime>,
     slot: Arc<Semaphore>,
     waiting: AtomicUsize,
@@ -65,7 +65,7 @@ impl Queue {
         *self.draining.borrow()
     }
 
-    /// What the running proof has told last.
+    /// What the running proof has reported last.
     pub(crate) fn progress(&self) -> Option<Progress> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|job| job.progress())
     }
@@ -146,7 +146,7 @@ impl Drop for Queue {
     }
 }
 
-/// One of the places in the queue, given back when dropped.
+/// One of the places in the queue, released when dropped.
 struct Place<'a>(&'a AtomicUsize);
 
 impl<'a> Place<'a> {

@@ -1,4 +1,4 @@
-//! Which request gets which answer.
+//! Which request gets which response.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use tracing::Instrument;
 
 use crate::{body, event::Event, handler::ProofHandler, problem::Problem, queue::Queue, settings::Settings};
 
-/// Every request ends in an answer.
-pub(crate) async fn answer<H: ProofHandler>(
+/// Every request ends in a response.
+pub(crate) async fn respond<H: ProofHandler>(
     request: Request<Incoming>,
     queue: Arc<Queue>,
     settings: Settings,
@@ -29,7 +29,7 @@ pub(crate) async fn answer<H: ProofHandler>(
         ("/healthz" | "/progress", _) => Problem::method_not_allowed("GET, HEAD").into_response(),
         (path, _) => {
             let detail = format!(
-                "there is nothing at {path}; a prover answers POST /, GET /healthz and GET /progress"
+                "there is nothing at {path}; a prover accepts POST /, GET /healthz and GET /progress"
             );
             Problem::not_found(detail).into_response()
         }
@@ -73,7 +73,7 @@ async fn prove<H: ProofHandler>(
     .await
 }
 
-/// Says so when a request is dropped before its answer: the caller has gone.
+/// Logs when a request is dropped before its response: the caller has gone.
 struct LogUnanswered(bool);
 
 impl LogUnanswered {

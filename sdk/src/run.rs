@@ -1,6 +1,6 @@
 //! The program around a prover: environment, logs, signals, threads.
 
-use std::io;
+use std::{io, process::ExitCode};
 
 use tokio::{
     net::TcpListener,
@@ -24,31 +24,36 @@ const PORT_DEFAULT: u16 = 8080;
 /// It listens on `0.0.0.0:$PORT` (8080) until SIGTERM or SIGINT, then finishes the running proof and returns.
 /// A second signal does not wait for the proof.
 ///
-/// # Errors
-///
-/// When the port cannot be had, a variable of the environment is not a number, or a second signal ended it.
-pub fn run<H: ProofHandler>() -> io::Result<()> {
+/// Where the port is not available, a variable of the environment is not a number, or a second signal ended it, it
+/// writes why to stderr, as one sentence, and returns [`ExitCode::FAILURE`].
+#[must_use = "return it from `main`: it is the exit code of the program"]
+pub fn run<H: ProofHandler>() -> ExitCode {
     log::start();
+    match try_run::<H>() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            log::end(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn try_run<H: ProofHandler>() -> io::Result<()> {
     let settings = Settings::from_env()?;
     let port = number("PORT", PORT_DEFAULT)?;
     // One thread serves; the prover has its own.
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let result = runtime.block_on(run_until_signalled::<H>(port, settings));
-    if let Err(error) = &result {
-        tracing::error!("{error}");
-    }
     runtime.shutdown_background();
     result
 }
 
 async fn run_until_signalled<H: ProofHandler>(port: u16, settings: Settings) -> io::Result<()> {
     let mut signals = Signals::new()?;
-    let listener = TcpListener::bind(("0.0.0.0", port)).await.map_err(|error| {
-        io::Error::new(error.kind(), format!("cannot listen on port {port}: {error} (set PORT to another)"))
-    })?;
+    let listener = TcpListener::bind(("0.0.0.0", port)).await.map_err(|error| no_port(port, &error))?;
     let port = listener.local_addr()?.port();
     tracing::info!(port, "listening on http://localhost:{port}");
-    try_line::tell(port, H::EXAMPLE_INPUT);
+    try_line::show(port, H::EXAMPLE_INPUT);
     let (drain, drained) = tokio::sync::oneshot::channel::<()>();
     let served = serve::<H>(listener, settings, async {
         // An error would mean that the sender is gone, and then the program is ending too.
@@ -58,6 +63,14 @@ async fn run_until_signalled<H: ProofHandler>(port: u16, settings: Settings) -> 
         served = served => served,
         ended = end_on_second_signal(&mut signals, drain) => ended,
     }
+}
+
+fn no_port(port: u16, error: &io::Error) -> io::Error {
+    let why = match error.kind() {
+        io::ErrorKind::AddrInUse => "another program listens there".to_owned(),
+        _ => error.to_string(),
+    };
+    io::Error::new(error.kind(), format!("cannot listen on port {port}: {why}; set PORT to another port"))
 }
 
 async fn end_on_second_signal(

@@ -23,11 +23,11 @@ const HEADERS_MAX: usize = 64;
 const CONNECTIONS_MAX: usize = 128;
 /// What a failed accept waits before the next: it fails when descriptors run out, which takes time to pass.
 const ACCEPT_RETRY: Duration = Duration::from_millis(100);
-/// How long the last answers may take to leave after the last proof has ended.
+/// How long the last responses may take to be sent after the last proof has ended.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Serves a prover until `shutdown` is ready, then drains: new tasks are refused, the running proof is finished
-/// and answered, and this returns. [`run`](crate::run) is this with a listener and signals.
+/// and its response sent, and this returns. [`run`](crate::run) is this with a listener and signals.
 ///
 /// # Errors
 ///
@@ -92,7 +92,7 @@ fn connection<H: ProofHandler>(
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + Send {
     let service = service_fn(move |request| {
         let queue = Arc::clone(&queue);
-        async move { Ok::<_, Infallible>(routes::answer::<H>(request, queue, settings).await) }
+        async move { Ok::<_, Infallible>(routes::respond::<H>(request, queue, settings).await) }
     });
     http1::Builder::new()
         .timer(TokioTimer::new())

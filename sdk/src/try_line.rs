@@ -1,9 +1,9 @@
-//! The line with which a prover's author tries it: whole, and as it is typed into a shell.
+//! The line with which a prover's author tries it: complete, and as it is typed into a shell.
 
 use std::io::{self, IsTerminal, Write};
 
-/// Somebody at a terminal gets it to copy, other readers in the log.
-pub(crate) fn tell(port: u16, input: &str) {
+/// At a terminal it is a plain line to copy, elsewhere a line of the log.
+pub(crate) fn show(port: u16, input: &str) {
     let line = try_line(port, input);
     let mut stderr = io::stderr().lock();
     if stderr.is_terminal() {

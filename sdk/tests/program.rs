@@ -90,12 +90,12 @@ fn watchdog(process: u32) -> mpsc::Sender<()> {
 fn a_proof_in_flight_survives_the_signal_to_terminate_and_the_program_exits_with_zero() {
     for signal in ["-TERM", "-INT"] {
         let mut program = Program::start();
-        let mut answer = program.count_down(r#"{"from":10,"ms_each":30}"#);
+        let mut response = program.count_down(r#"{"from":10,"ms_each":30}"#);
         program.log_line("task received");
         program.signal(signal);
         program.log_line("draining");
         let mut text = String::new();
-        answer.read_to_string(&mut text).unwrap();
+        response.read_to_string(&mut text).unwrap();
         assert!(text.starts_with("HTTP/1.1 200 OK") && text.ends_with(r#"{"counted":10}"#), "{text}");
         assert_eq!(program.child.wait().unwrap().code(), Some(0));
     }
@@ -129,7 +129,31 @@ fn the_level_of_the_log_is_elastic_log_or_else_rust_log() {
 }
 
 #[test]
-fn at_a_terminal_the_line_to_try_it_stands_by_itself_with_an_example() {
+fn a_port_in_use_is_reported_in_one_sentence_with_what_to_do() {
+    let taken = std::net::TcpListener::bind("0.0.0.0:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let sentence =
+        format!("cannot listen on port {port}: another program listens there; set PORT to another port");
+    let end = |log: &str| {
+        let output = program().env("PORT", port.to_string()).env("ELASTIC_LOG", log).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, log) = end("info");
+    let line: Value = serde_json::from_str(&log).unwrap();
+    assert_eq!((code, line["message"].as_str()), (Some(1), Some(sentence.as_str())));
+    assert_eq!(end("off"), (Some(1), format!("error: {sentence}\n")));
+    let at_a_terminal = Command::new("script")
+        .args(["-qec", program().get_program().to_str().unwrap(), "/dev/null"])
+        .env("PORT", port.to_string())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(at_a_terminal.status.code(), Some(1));
+    assert_eq!(String::from_utf8(at_a_terminal.stdout).unwrap(), format!("error: {sentence}\r\n"));
+}
+
+#[test]
+fn at_a_terminal_the_line_to_try_it_stands_alone_with_an_example() {
     let countdown = program();
     let mut terminal = Command::new("script")
         .args(["-qec", countdown.get_program().to_str().unwrap(), "/dev/null"])

@@ -1,4 +1,4 @@
-//! Progress. Alone in its program, because a thread of its own finds the proof that runs in the process.
+//! Progress. Alone in its program, because a thread that the prover starts finds the proof that runs in the process.
 #![allow(clippy::unwrap_used)]
 
 mod support;
@@ -7,7 +7,7 @@ use serde_json::json;
 use support::{Server, gate, happened, parts};
 
 #[tokio::test]
-async fn progress_told_from_any_thread_is_shown_until_the_proof_ends() {
+async fn progress_reported_from_any_thread_is_shown_until_the_proof_ends() {
     let server = Server::start().await;
     let report = gate("report");
     let input = json!({"do": "report", "gate": "report", "fraction": 1.5, "message": "folding step 3 of 2"});

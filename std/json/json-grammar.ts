@@ -1,16 +1,16 @@
 /**
  * The grammar of JSON (RFC 8259) in UTF-8 as one table: the entry at `row | byte` is the next row, or an action for
  * the few bytes at which json-scanner.ts does more than move on. A row is a state inside of a container, so that
- * commas, colons and keys need no action where nobody wants to hear of them.
+ * commas, colons and keys need no action where no listener is called for them.
  */
 import { addText, TEXT_STATES } from "./json-text-grammar.ts";
 
-/** What the scanner is inside of. The members of an object that is the whole value are told apart. */
+/** What the scanner is inside of. `Members` is the object that is the top-level value, whose members are reported. */
 export const Inside = { Nothing: 0, Members: 1, Object: 2, Array: 3 } as const;
 
 /** Where the scanner stands between two bytes. */
 export const State = {
-  /** The whole value, or that of a member, must come. */
+  /** The top-level value, or that of one of its members, must come. */
   Begin: 1,
   /** A value must come. */
   Value: 2,
@@ -22,7 +22,7 @@ export const State = {
   Colon: 6,
   /** After a value: a comma, or an end. */
   After: 7,
-  /** The same, once the end of the whole value or of a member's has been told. */
+  /** The same, once the end of the top-level value or of a member's has been reported. */
   Ended: 8,
   Minus: 9,
   Zero: 10,
@@ -117,14 +117,14 @@ function addValues(on: On, row: (state: number) => number): void {
 
 function addContainer(on: On, row: (state: number) => number, inside: number): void {
   const isMembers = inside === Inside.Members;
-  const isTold = isMembers || inside === Inside.Nothing;
+  const isReported = isMembers || inside === Inside.Nothing;
   const isArray = inside === Inside.Array;
   // The byte after a number is not part of it: a number that may end is followed by what follows any value.
   for (const state of [State.After, State.Zero, State.Integer, State.Fraction, State.Exponent]) {
-    if (isTold) on(state, isMembers ? `${SPACES},}` : SPACES, Action.ValueEnd);
+    if (isReported) on(state, isMembers ? `${SPACES},}` : SPACES, Action.ValueEnd);
     else on(state, SPACES, row(State.After));
   }
-  const after = isTold ? [State.Ended] : [State.After, State.Zero, State.Integer, State.Fraction, State.Exponent];
+  const after = isReported ? [State.Ended] : [State.After, State.Zero, State.Integer, State.Fraction, State.Exponent];
   if (inside === Inside.Nothing) return;
   for (const state of after) {
     on(state, ",", row(isArray ? State.Value : State.Key));

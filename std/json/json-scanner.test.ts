@@ -137,7 +137,7 @@ test.each([
   expect(isJson(text)).toBe(false);
 });
 
-test("tells what is wrong, and at which byte", () => {
+test("reports what is wrong, and at which byte", () => {
   expect(scan('{"a":tru}').fault).toEqual({ kind: "byte", at: 8 });
   expect(scan('{"a').fault).toEqual({ kind: "incomplete", at: 3 });
   expect(scan('["a\n"]').fault).toEqual({ kind: "control-character", at: 3 });
@@ -151,7 +151,7 @@ test("goes as deep as it may, and of a million levels reads no more than that", 
   expect(scan("[".repeat(1_000_000), 1000, 64).fault).toEqual({ kind: "too-deep", at: 64 });
 });
 
-test("tells the members of the value, as they stand and without the space around them, and no others", () => {
+test("reports the members of the value, as they stand and without the space around them, and no others", () => {
   const { members } = scan('{"a": [1, {"x": 2}] , "b\\"c":"d","é":{"a":1},"n":-1.5e3\n}', 3);
   expect(members).toEqual([
     { key: "a", value: '[1, {"x": 2}]' },

@@ -1,6 +1,6 @@
 /**
  * Checks one JSON text (RFC 8259, UTF-8) as its bytes come, however they are cut, and says where its value and, if
- * that is an object, its members lie. It builds nothing of the value: a text may be larger than any string, and
+ * that is an object, its members are. It builds nothing of the value: a text may be larger than any string, and
  * integers above 2^53, keys that stand twice and the spelling of numbers survive. It does not recurse.
  */
 import { Action, FIRST_ROW, Inside, rowOf, State, stateOf, TABLE } from "./json-grammar.ts";
@@ -18,13 +18,13 @@ export interface JsonFault {
   readonly at: number;
 }
 
-/** Is told what stands at the top. Who answers `false` has the scan stopped. */
+/** Is called for the value at the top and its members. Where it returns `false`, the scan stops. */
 export interface JsonListener {
   /** The value begins, with this byte. */
   begin(byte: number): boolean;
   /** A key of the object that is the value: without its quotes, escapes as they stand. */
   key(key: Span): boolean;
-  /** The value of the key that was told last. */
+  /** The value of the last key. */
   member(value: Span): void;
 }
 
@@ -33,11 +33,11 @@ const BLANK = Buffer.from(" ");
 export class JsonScanner {
   readonly #listener: JsonListener;
   readonly #depthMax: number;
-  /** What each level that is open lies in. */
+  /** What each open level is nested in. */
   readonly #outer: number[] = [];
   #inside: number = Inside.Nothing;
   #row = rowOf(Inside.Nothing, State.Begin);
-  /** Bytes pushed before the chunk at hand. */
+  /** Bytes pushed before the current chunk. */
   #offset = 0;
   #keyStart = 0;
   #memberStart = 0;
@@ -79,13 +79,13 @@ export class JsonScanner {
   end(): JsonFault | null {
     if (this.#fault !== null) return this.#fault;
     const at = this.#offset;
-    // A number at the very end is whole if white space could follow it.
+    // A number at the very end is complete if white space could follow it.
     this.push(BLANK);
     if (this.#row !== rowOf(Inside.Nothing, State.Ended)) this.#fault = { kind: "incomplete", at };
     return this.#fault;
   }
 
-  /** Where the value lies, without the white space around it, once `end` found no fault. */
+  /** Where the value is, without the white space around it, once `end` found no fault. */
   get value(): Span {
     return { start: this.#start, end: this.#end };
   }

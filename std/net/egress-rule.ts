@@ -20,15 +20,15 @@ const NAME_CHARACTERS_MAX = 253;
 
 /** Null for text that is no rule. */
 export function parseEgressRule(text: string): EgressRule | null {
-  const [, asked, digits] = RULE.exec(text.toLowerCase()) ?? [];
+  const [, name, digits] = RULE.exec(text.toLowerCase()) ?? [];
   const port = digits === undefined ? DEFAULT_PORT : Number(digits);
-  if (asked === undefined || asked.length > NAME_CHARACTERS_MAX || port < 1 || port > 65_535) return null;
-  if (asked.startsWith("*")) return { host: asked.slice(2), below: true, port };
-  const host = asked.replace(/^\[|\]$/g, "");
-  return asked.startsWith("[") && parseIp(host) === null ? null : { host, below: false, port };
+  if (name === undefined || name.length > NAME_CHARACTERS_MAX || port < 1 || port > 65_535) return null;
+  if (name.startsWith("*")) return { host: name.slice(2), below: true, port };
+  const host = name.replace(/^\[|\]$/g, "");
+  return name.startsWith("[") && parseIp(host) === null ? null : { host, below: false, port };
 }
 
-/** As it is kept and shown: the port always said. */
+/** As it is stored and shown: always with the port. */
 export function egressRuleText({ host, below, port }: EgressRule): string {
   const name = below ? (host === "" ? "*" : `*.${host}`) : host.includes(":") ? `[${host}]` : host;
   return `${name}:${port}`;

@@ -12,7 +12,7 @@ export interface IpRange {
   readonly prefixBits: number;
 }
 
-/** Null for what is no address in its usual text form; one with a zone is none, since no answer has any. */
+/** Null for what is no address in its usual text form; one with a zone is none, since no name server returns any. */
 export function parseIp(text: string): IpBytes | null {
   if (text.includes("%")) return null;
   const version = isIP(text);
@@ -27,11 +27,12 @@ export function parseRange(text: string): IpRange | null {
   if (base === null || more.length > 0) return null;
   if (bits === undefined) return { base, prefixBits: base.length * 8 };
   const prefixBits = /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
-  const isWhole =
+  const isRange =
     prefixBits <= base.length * 8 && base.every((byte, index) => byte === masked(byte, index, prefixBits));
-  return isWhole ? { base, prefixBits } : null;
+  return isRange ? { base, prefixBits } : null;
 }
 
+/** False where one is IPv4 and the other IPv6. */
 export function isInRange(address: IpBytes, { base, prefixBits }: IpRange): boolean {
   return address.length === base.length && base.every((byte, i) => masked(address[i] ?? 0, i, prefixBits) === byte);
 }
@@ -40,7 +41,7 @@ export function isSameIp(a: IpBytes, b: IpBytes): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-/** The byte at `index` with what lies behind the prefix set to 0. */
+/** The byte at `index` with the bits behind the prefix set to 0. */
 function masked(byte: number, index: number, prefixBits: number): number {
   const bits = Math.min(8, Math.max(0, prefixBits - index * 8));
   return byte & (0xff << (8 - bits)) & 0xff;
@@ -55,7 +56,7 @@ function parseIpv6(text: string): IpBytes {
   return [...before, ...Array<number>(16 - before.length - after.length).fill(0), ...after];
 }
 
-/** Groups parted by colons, the last perhaps in the form of IPv4. */
+/** Groups separated by colons, the last perhaps in the form of IPv4. */
 function bytesOf(groups: string): readonly number[] {
   if (groups === "") return [];
   return groups.split(":").flatMap((group) => {

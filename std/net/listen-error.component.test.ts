@@ -10,7 +10,7 @@ async function listening(host: string, port: number): Promise<Server> {
   return server;
 }
 
-test("an address that is taken, and one of another machine, are told with the setting and what to do", async () => {
+test("names the setting and what to do of an address in use, and of one of another machine", async () => {
   const { port } = (await listening("127.0.0.1", 0)).address() as AddressInfo;
   const taken = listenFor("ELASTIC_HTTP_LISTEN", listening("127.0.0.1", port));
   await expect(taken).rejects.toThrow(ListenError);
@@ -22,13 +22,13 @@ test("an address that is taken, and one of another machine, are told with the se
   await expect(elsewhere).rejects.toThrow("names 2001:db8::1:8080, and that is no address of this machine");
 });
 
-test("a port that this user may not have is told so, as it is found in a library's words", async () => {
+test("explains a port that this user may not have, as it is found in a library's message", async () => {
   const words = "No address added out of total 1 resolved errors: [listen EACCES: permission denied 0.0.0.0:443]";
   const refused = listenFor("ELASTIC_GRPC_LISTEN", Promise.reject(new Error(words)));
   await expect(refused).rejects.toThrow("ELASTIC_GRPC_LISTEN names 0.0.0.0:443, and this user may not: name a port");
 });
 
-test("what is wrong with something else is told as it is", async () => {
+test("leaves every other error as it is", async () => {
   const error = new Error("EACCES: permission denied, open '/keys'");
   await expect(listenFor("ELASTIC_HTTP_LISTEN", Promise.reject(error))).rejects.toBe(error);
 });

@@ -1,4 +1,4 @@
-/** Why a program could not listen where it was told to, for whoever told it. */
+/** Why a program could not listen at the address of a setting, for whoever set it. */
 
 /** In one line: the setting, what is in its way, and what to do. */
 export class ListenError extends Error {
@@ -8,13 +8,13 @@ export class ListenError extends Error {
 const WHY = {
   EADDRINUSE: "another program listens there: stop it (`ss -ltnp` shows it), or name another port",
   EACCES: "this user may not: name a port from 1024 on, or give the program CAP_NET_BIND_SERVICE",
-  EADDRNOTAVAIL: "that is no address of this machine: name one of its own, or 0.0.0.0 for all",
+  EADDRNOTAVAIL: "that is no address of this machine: name one that it has, or 0.0.0.0 for all",
 } as const;
 
-/** As Node puts it, and gRPC's library among words of its own. */
+/** As Node puts it, and gRPC's library within a longer message. */
 const REFUSED = /\blisten (EADDRINUSE|EACCES|EADDRNOTAVAIL): [a-z ]+ ([0-9a-f.:]+)/;
 
-/** Other errors pass as they are. `setting` says where, as its reader knows it, such as `ELASTIC_HTTP_LISTEN`. */
+/** Rejects with a ListenError, or with any other error as it is. `setting` says where, as its reader knows it, such as `ELASTIC_HTTP_LISTEN`. */
 export async function listenFor<T>(setting: string, listening: Promise<T>): Promise<T> {
   try {
     return await listening;

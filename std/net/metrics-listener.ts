@@ -1,4 +1,4 @@
-/** Serves `/metrics` on a listener of its own, in the text of whatever gathers them. */
+/** Serves `/metrics` on a dedicated listener, in the text of whatever gathers them. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "../log.ts";
@@ -23,6 +23,7 @@ export interface MetricsListenerOptions {
 
 const CONNECTIONS_MAX = 64;
 
+/** At most 64 connections at a time. Rejects where it cannot listen. */
 export async function listenForMetrics({ source, listen, log }: MetricsListenerOptions): Promise<MetricsListener> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
     if (request.url !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {

@@ -1,6 +1,6 @@
 /**
- * All addresses of a name, asked of the name servers themselves, each time: the system's own resolver blocks a thread
- * that file access needs too, and cannot be stopped.
+ * All addresses of a name, queried from the name servers themselves, each time: the system's own resolver blocks a
+ * thread that file access needs too, and cannot be stopped.
  */
 import { promises as dns } from "node:dns";
 
@@ -11,9 +11,9 @@ const TIMEOUT_MS = 3_000;
 const TRIES = 2;
 const NO_SUCH = new Set(["ENODATA", "ENOTFOUND"]);
 
-/** A name server that fails one of the two questions could hide half of the answer: then there is none. */
-export const askNameServers: LookUp = async (name, signal) => {
-  // No name server is asked for this one (RFC 6761).
+/** A name server that fails one of the two queries could hide half of the addresses: then this rejects. */
+export const queryNameServers: LookUp = async (name, signal) => {
+  // No name server is queried for this one (RFC 6761).
   if (name === "localhost" || name.endsWith(".localhost")) return ["127.0.0.1", "::1"];
   const resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   const cancel = () => resolver.cancel();

@@ -6,7 +6,7 @@ import { commonName } from "./name.ts";
 export interface Certified {
   readonly name: string;
   readonly publicKey: KeyObject;
-  /** Milliseconds since 1970; a certificate knows whole seconds only. Both within 1950 to 2049. */
+  /** Milliseconds since 1970; rounded down to seconds. Both within 1950 to 2049. */
   readonly validFrom: number;
   readonly validTo: number;
   readonly extensions: readonly Buffer[];
@@ -35,6 +35,7 @@ export const MAY_SIGN = extension(OID.keyUsage, bitString(Buffer.from([0b1000_00
 export const FOR_SERVERS = extension(OID.extendedKeyUsage, sequence(OID.serverAuth));
 export const FOR_CLIENTS = extension(OID.extendedKeyUsage, sequence(OID.clientAuth));
 
+/** The extension, marked as critical. */
 export function alternativeNames(names: readonly AlternativeName[]): Buffer {
   return extension(OID.subjectAltName, sequence(...names.map(generalName)));
 }

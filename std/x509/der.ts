@@ -27,7 +27,7 @@ export function integer(bytes: Buffer): Buffer {
   return element(0x02, isNegative ? Buffer.concat([Buffer.alloc(1), bytes]) : bytes);
 }
 
-/** Of whole bytes, but for `unusedBits` at the end. */
+/** Of all bits of `bytes`, but for `unusedBits` at the end. */
 export function bitString(bytes: Buffer, unusedBits = 0): Buffer {
   return element(0x03, Buffer.from([unusedBits]), bytes);
 }

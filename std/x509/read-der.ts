@@ -1,4 +1,4 @@
-/** DER (X.690) read strictly: definite lengths in their shortest form, and nothing left over. */
+/** DER (X.690) read strictly: definite lengths in their shortest form, and no remaining bytes. */
 
 class DerError extends Error {
   override readonly name = "DerError";
@@ -8,7 +8,7 @@ export interface Element {
   readonly tag: number;
   readonly content: Buffer;
   /** With its tag and length. */
-  readonly whole: Buffer;
+  readonly encoded: Buffer;
 }
 
 /** The elements that the bytes are, one after the other. */
@@ -17,7 +17,7 @@ export function readElements(bytes: Buffer): readonly Element[] {
   for (let offset = 0; offset < bytes.length; ) {
     const element = readElement(bytes, offset);
     elements.push(element);
-    offset += element.whole.length;
+    offset += element.encoded.length;
   }
   return elements;
 }
@@ -39,5 +39,5 @@ function readElement(bytes: Buffer, offset: number): Element {
   const length = lengthBytes === 0 ? first : bytes.readUIntBE(offset + 2, lengthBytes);
   const shortest = lengthBytes === 0 || length >= (lengthBytes === 1 ? 0x80 : 0x100);
   if (!shortest || from + length > bytes.length) throw new DerError("a length is wrong");
-  return { tag, content: bytes.subarray(from, from + length), whole: bytes.subarray(offset, from + length) };
+  return { tag, content: bytes.subarray(from, from + length), encoded: bytes.subarray(offset, from + length) };
 }

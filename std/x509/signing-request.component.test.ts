@@ -67,8 +67,8 @@ test("a request in another form is refused with a sentence", () => {
 });
 
 test("a request that names a key which did not sign it is refused", () => {
-  const stranger = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-  const der = makeSigningRequest("gpu-7", publicKey, stranger.privateKey);
+  const other = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+  const der = makeSigningRequest("gpu-7", publicKey, other.privateKey);
   expect(() => readSigningRequest(der)).toThrow("is not signed with the key that it names");
 });
 

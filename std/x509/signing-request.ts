@@ -49,27 +49,27 @@ const FORM = "is not one for a common name and a P-256 key, without attributes, 
 
 function readStrictly(der: Buffer): SigningRequest {
   const [content, signedBy, signature] = exactly(3, readWithin(der, SEQUENCE)) as [Element, Element, Element];
-  const parts = exactly(4, readWithin(content.whole, SEQUENCE)) as [Element, Element, Element, Element];
-  const [version, subject, spki, attributes] = parts.map(({ whole }) => whole) as [Buffer, Buffer, Buffer, Buffer];
+  const parts = exactly(4, readWithin(content.encoded, SEQUENCE)) as [Element, Element, Element, Element];
+  const [version, subject, spki, attributes] = parts.map(({ encoded }) => encoded) as [Buffer, Buffer, Buffer, Buffer];
   const name = nameOf(subject);
   const publicKey = createPublicKey({ key: spki, type: "spki", format: "der" });
   const isInForm =
     version.equals(VERSION_1) &&
     commonName(name).equals(subject) &&
     attributes.equals(NO_ATTRIBUTES) &&
-    signedBy.whole.equals(SIGNED_BY) &&
+    signedBy.encoded.equals(SIGNED_BY) &&
     signature.tag === BIT_STRING &&
     signature.content[0] === 0 &&
     publicKey.asymmetricKeyDetails?.namedCurve === "prime256v1" &&
     publicKey.export({ type: "spki", format: "der" }).equals(spki);
   if (!isInForm) throw new SigningRequestError(FORM);
-  if (!verify("sha256", content.whole, publicKey, signature.content.subarray(1))) {
+  if (!verify("sha256", content.encoded, publicKey, signature.content.subarray(1))) {
     throw new SigningRequestError("is not signed with the key that it names");
   }
   return { name, publicKey, publicKeyDer: spki };
 }
 
-/** The text of the last value; whoever asks compares the whole name that this text makes. */
+/** The text of the last value; the caller compares the complete name that this text makes. */
 function nameOf(subject: Buffer): string {
   const [set] = exactly(1, readWithin(subject, SEQUENCE)) as [Element];
   const [pair] = exactly(1, readElements(set.content)) as [Element];

@@ -4,7 +4,7 @@
  */
 import { type Child, type Exit, startChild } from "@elastic/deploy/local/child.ts";
 import type { Program } from "@elastic/deploy/local/program.ts";
-import { FAULT } from "@elastic/std/last-words.ts";
+import { FAULT } from "@elastic/std/log-uncaught-errors.ts";
 
 export interface Part<R> extends AsyncDisposable {
   readonly name: string;

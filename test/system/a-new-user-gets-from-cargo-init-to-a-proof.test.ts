@@ -31,7 +31,7 @@ impl ProofHandler for Sum {
     }
 }
 
-fn main() -> std::io::Result<()> {
+fn main() -> std::process::ExitCode {
     elastic_sdk::run::<Sum>()
 }
 `;

@@ -29,7 +29,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("asks again after a refusal, ever more rarely, until it is let in", () => {
+test("retries after a refusal, ever more rarely, until it is accepted", () => {
   const lost: boolean[] = [];
   followEvents({ path: "/v1/x", listeners: {}, onLost: (isRefused) => lost.push(isRefused) });
   const waits = [3_000, 6_000, 12_000, 24_000, 48_000, 60_000, 60_000];
@@ -59,7 +59,7 @@ test("leaves a connection that broke to the browser, and passes on what comes", 
   expect([lost, received, Source.opened.length]).toEqual([[false], ["line"], 1]);
 });
 
-test("is not asked for again once it was stopped", () => {
+test("is not requested again once it was stopped", () => {
   const stop = followEvents({ path: "/v1/x", listeners: {} });
   Source.opened[0]?.refuse();
   stop();

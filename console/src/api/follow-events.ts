@@ -1,6 +1,6 @@
 /**
- * Server-sent events of one path. A connection that broke is made again by the browser; one that was refused is asked for again
- * here, ever more rarely.
+ * Server-sent events of one path. A connection that broke is made again by the browser; one that was refused is requested
+ * again here, ever more rarely.
  */
 
 const RETRY_MS = 3_000;
@@ -13,7 +13,7 @@ interface FollowEventsOptions {
   readonly onLost?: (isRefused: boolean) => void;
 }
 
-/** Answers how to stop. */
+/** Returns what stops it. */
 export function followEvents({ path, listeners, onLost }: FollowEventsOptions): () => void {
   let source: EventSource;
   let retrying: ReturnType<typeof setTimeout>;

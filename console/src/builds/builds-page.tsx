@@ -55,7 +55,7 @@ function NoBuilds() {
   }
   return (
     <Text c="dimmed">
-      Nothing was built on the fleet yet: run <Code>elastic deploy --remote-build</Code> where your code lies
+      Nothing was built on the fleet yet: run <Code>elastic deploy --remote-build</Code> where your code is
       {canBuildFrom(hosts) && ", or set a repository under Source"}.
     </Text>
   );

@@ -1,4 +1,4 @@
-/** How long a build took; of one that runs the time so far, which goes on. */
+/** How long a build took; of one that runs the time so far, which ticks. */
 import { useNow } from "../live/use-now.ts";
 import { buildDuration } from "./build-duration.ts";
 import type { Build } from "./builds-query.ts";

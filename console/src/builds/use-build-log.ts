@@ -1,12 +1,12 @@
-/** The log of a build while a page shows it: its steps so far. A connection that is cut goes on where it was. */
+/** The log of a build while a page shows it: its steps so far. After a cut connection it resumes where it was. */
 import { useEffect, useState } from "react";
 import { type BuildStep, BuildSteps } from "./build-steps.ts";
 
-/** A page is drawn anew no more often. */
+/** A page is redrawn no more often. */
 const DRAW_EVERY_MS = 200;
 const AGAIN_AFTER_MS = 2_000;
 
-/** `run` counts the runs of the build: each has a log of its own. */
+/** `run` counts the runs of the build: each has its own log. */
 export function useBuildLog(buildId: string, run: number): readonly BuildStep[] {
   const [steps, setSteps] = useState<readonly BuildStep[]>([]);
   useEffect(() => {
@@ -38,7 +38,7 @@ async function follow(buildId: string, run: number, signal: AbortSignal, take: (
   while (!signal.aborted) {
     try {
       const response = await fetch(`/v1/builds/${buildId}/log?follow=1&offset=${offset}`, { signal });
-      // A run that began meanwhile is another log, which the page asks for on its own.
+      // A run that began meanwhile is another log, which the page requests separately.
       if (!response.ok || response.body === null || Number(response.headers.get("x-log-run")) !== Math.max(1, run))
         return;
       const reader = response.body.getReader();

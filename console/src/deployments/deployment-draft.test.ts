@@ -4,14 +4,14 @@ import { DEPLOYMENT, ID, IMAGE } from "./testing/a-deployment.ts";
 
 test("requests an unchanged deployment as it is, without its secret values", () => {
   const { resources, scaling, limits } = DEPLOYMENT;
-  const { gpu_mig_profile: _, ...asked } = resources;
+  const { gpu_mig_profile: _, ...requested } = resources;
   expect(requestOf(draftOf(DEPLOYMENT))).toEqual({
     image: IMAGE,
     tag: "v1",
     volume_id: DEPLOYMENT.volume_id,
     env: {},
     env_deployment_id: ID,
-    resources: asked,
+    resources: requested,
     scaling,
     limits,
   });

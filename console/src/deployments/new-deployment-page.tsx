@@ -67,8 +67,8 @@ function NewDeployment({ serviceId, deployments, from, image }: NewDeploymentPro
     <Stack>
       {earlier !== undefined && (
         <Text c="dimmed">
-          These are the settings of deployment {earlier.tag}. What serves now goes on serving until the new deployment
-          is ready, or if it fails.
+          These are the settings of deployment {earlier.tag}. What serves now continues to serve until the new
+          deployment is ready, or if it fails.
         </Text>
       )}
       <DeploymentForm

@@ -1,6 +1,6 @@
 /**
  * Creates a private repository of the demo prover's template in the account of a connection. One of that name that the connection has
- * already is found first: the authorization, which is used up by creating, is not asked of the user in vain.
+ * already is found first: the authorization, which is used up by creating, is not requested from the user in vain.
  */
 import { api } from "../api/client.ts";
 import { ApiError, dataOf } from "../api/problem.ts";

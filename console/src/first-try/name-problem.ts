@@ -1,4 +1,4 @@
-/** What is wrong with a name for a service and its repository, before anybody is asked. Pure. */
+/** What is wrong with a name for a service and its repository, before any request. Pure. */
 
 const CHARACTERS_MAX = 63;
 

@@ -13,7 +13,7 @@ test("goes from nothing to a build, a step at a time", () => {
   expect(nextStep({ ...NOTHING, service: EMPTY, source: SOURCE, hasBuild: true })).toBe("done");
 });
 
-test("goes on with an empty service of the name, and creates its repository only where it has no source", () => {
+test("continues with an empty service of the name, and creates its repository only where it has no source", () => {
   expect(nextStep({ ...NOTHING, service: EMPTY })).toBe("create_repository");
   expect(nextStep({ ...NOTHING, service: EMPTY, source: SOURCE, repository: REPOSITORY })).toBe("start_build");
 });

@@ -2,21 +2,21 @@ import { expect, test } from "vitest";
 import { forgetPending, readPending, storePending } from "./pending-try.ts";
 
 function memoryStore(text: string | null = null) {
-  let kept = text;
+  let stored = text;
   return {
-    getItem: () => kept,
+    getItem: () => stored,
     setItem: (_: string, value: string) => {
-      kept = value;
+      stored = value;
     },
     removeItem: () => {
-      kept = null;
+      stored = null;
     },
   };
 }
 
 const PENDING = { name: "poseidon-demo", teamId: "t", leftAt: 1_000, connectionId: null };
 
-test("goes on until it is done, in the same team, within a quarter of an hour", () => {
+test("resumes until it is done, in the same team, within a quarter of an hour", () => {
   const store = memoryStore();
   storePending(PENDING, store);
   expect(readPending("t", 2_000, store)).toEqual(PENDING);
@@ -28,7 +28,7 @@ test("goes on until it is done, in the same team, within a quarter of an hour", 
   expect(readPending("t", 2_000, store)).toBeNull();
 });
 
-test("goes on with nothing that it does not understand", () => {
+test("resumes nothing that it does not understand", () => {
   for (const text of ["", "null", "7", "{}", '{"name":1,"teamId":"t","leftAt":0}']) {
     expect(readPending("t", 0, memoryStore(text))).toBeNull();
   }

@@ -1,5 +1,5 @@
 /**
- * A first try that left the console for a source host and goes on when the browser comes back. It stays until it is done, so that
+ * A first try that left the console for a source host and resumes when the browser comes back. It stays until it is done, so that
  * a page that is loaded again meanwhile offers it again. It is in the tab that began it,
  * and not in the address: else a link from anybody could create a repository in the account of whoever follows it.
  */
@@ -31,7 +31,7 @@ export function readPending(teamId: string, nowMs: number, store: Store): Pendin
   return pending;
 }
 
-/** It is done, or was given up. */
+/** It is done, or was abandoned. */
 export function forgetPending(store: Store): void {
   store.removeItem(STORED_AS);
 }
@@ -39,8 +39,8 @@ export function forgetPending(store: Store): void {
 function parsed(text: string | null): PendingTry | null {
   try {
     const { name, teamId, leftAt, connectionId } = JSON.parse(text ?? "null") ?? {};
-    const isWhole = typeof name === "string" && typeof teamId === "string" && typeof leftAt === "number";
-    return isWhole
+    const isComplete = typeof name === "string" && typeof teamId === "string" && typeof leftAt === "number";
+    return isComplete
       ? { name, teamId, leftAt, connectionId: typeof connectionId === "string" ? connectionId : null }
       : null;
   } catch {

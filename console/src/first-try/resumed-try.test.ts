@@ -3,7 +3,7 @@ import { resumedTry } from "./resumed-try.ts";
 
 const PENDING = { name: "demo", teamId: "t", leftAt: 0, connectionId: null };
 
-test("goes on with the connection, or with why there is none", () => {
+test("resumes with the connection, or with why there is none", () => {
   expect(resumedTry({ connection_id: "c" }, PENDING)).toEqual({
     name: "demo",
     connectionId: "c",

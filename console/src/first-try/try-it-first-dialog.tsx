@@ -24,7 +24,7 @@ export function TryItFirstDialog({ opened, onClose, resumed }: TryItFirstDialogP
   return (
     <Modal
       opened={opened && !hosts.isPending && !connections.isPending}
-      // What is under way would go on unseen.
+      // What is under way would continue unseen.
       onClose={() => !isBusy && onClose()}
       title="Deploy the demo prover"
       closeButtonProps={{ "aria-label": "Close" }}

@@ -1,4 +1,4 @@
-/** A button for what cannot be undone, or what others notice: it asks first, and says what will happen. */
+/** A button for what cannot be undone, or what others notice: it needs a confirmation, which says what will happen. */
 import { Button, type ButtonProps, Group, Modal, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { UseMutationResult } from "@tanstack/react-query";

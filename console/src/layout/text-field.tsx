@@ -1,4 +1,4 @@
-/** A text that counts when it is entered or the field is left: what is half typed asks for nothing. */
+/** A text that counts when it is entered or the field is left: what is half typed sends no request. */
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 

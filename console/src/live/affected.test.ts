@@ -26,8 +26,8 @@ const QUERIES = [
 ];
 
 function affected(change: Partial<Change>): string[] {
-  const whole = { kind: "task", id: null, service_id: null, state: null, ...change } as const;
-  return QUERIES.filter((key) => isAffected(key, whole)).map((key) =>
+  const complete = { kind: "task", id: null, service_id: null, state: null, ...change } as const;
+  return QUERIES.filter((key) => isAffected(key, complete)).map((key) =>
     key.map((part) => JSON.stringify(part)).join(" "),
   );
 }

@@ -5,7 +5,7 @@
  */
 import { type LiveEvent, readServerEvents } from "./server-events.ts";
 
-/** What the reading tab passes on; and what one asks that has just been opened. */
+/** What the reading tab passes on; and what a newly opened tab requests. */
 type Message =
   | { readonly kind: "event"; readonly event: LiveEvent }
   | { readonly kind: "lost"; readonly asOf: number }
@@ -60,7 +60,7 @@ export function readSharedEvents({ teamId, onEvent, onState }: SharedEvents, sig
       signal,
     );
   };
-  // Browsers have locks only where the page came by TLS or from this machine. Elsewhere each tab reads by itself.
+  // Browsers have locks only where the page came by TLS or from this machine. Elsewhere each tab reads its own stream.
   if (navigator.locks === undefined) read();
   else void navigator.locks.request(name, { signal }, () => holdUntil(signal, read)).catch(() => undefined);
 }

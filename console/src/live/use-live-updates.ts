@@ -8,7 +8,7 @@ import { requestsFor } from "./requests-for.ts";
 import type { LiveEvent } from "./server-events.ts";
 import { readSharedEvents } from "./shared-events.ts";
 
-/** Answers null while updates come; otherwise until when they came, in milliseconds since the epoch. */
+/** Returns null while updates come; otherwise until when they came, in milliseconds since the epoch. */
 export function useLiveUpdates(teamId: string | null): number | null {
   const queries = useQueryClient();
   const [lostSince, setLostSince] = useState<number | null>(null);

@@ -1,4 +1,4 @@
-/** The time, in milliseconds since the epoch; it goes on by the second while it ticks. */
+/** The time, in milliseconds since the epoch; it advances by the second while it ticks. */
 import { useEffect, useState } from "react";
 
 const TICK_MS = 1_000;

@@ -13,7 +13,7 @@ export interface LogLine {
   readonly attempt: number;
   /** As it was written, without its end of line; of a very long one the beginning. */
   readonly text: string;
-  /** Characters of it that are not kept. */
+  /** Characters of it that are not retained. */
   readonly cut: number;
 }
 
@@ -71,13 +71,13 @@ export class LogBuffer {
   #write(open: number | null, text: string, of: Pick<LogLine, "taskId" | "attempt">): number {
     const before = open === null ? undefined : this.#lines.get(open);
     const id = before?.id ?? this.#nextId++;
-    const kept = text.slice(0, Math.max(0, this.#limits.lineCharsMax - (before?.text.length ?? 0)));
-    this.#chars += kept.length;
+    const retained = text.slice(0, Math.max(0, this.#limits.lineCharsMax - (before?.text.length ?? 0)));
+    this.#chars += retained.length;
     this.#lines.set(id, {
       id,
       ...of,
-      text: (before?.text ?? "") + kept,
-      cut: (before?.cut ?? 0) + text.length - kept.length,
+      text: (before?.text ?? "") + retained,
+      cut: (before?.cut ?? 0) + text.length - retained.length,
     });
     return id;
   }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { followEvents } from "../api/follow-events.ts";
 import { LogBuffer, type LogLine } from "./log-buffer.ts";
 
-/** A page is drawn anew no more often. */
+/** A page is redrawn no more often. */
 const DRAW_EVERY_MS = 200;
 
 export interface ServiceLog {

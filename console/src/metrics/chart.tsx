@@ -7,7 +7,7 @@ import { type ChartLine, chartSummary } from "./chart-summary.ts";
 
 const HEIGHT_PX = 180;
 const COLORS = ["blue", "orange", "teal"];
-/** Room for the numbers beside the lines. */
+/** Room for the numbers next to the lines. */
 const AXIS_PX = 64;
 
 interface ChartProps {

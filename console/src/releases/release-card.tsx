@@ -32,7 +32,7 @@ export function ReleaseCard({ of: build, isServing }: ReleaseCardProps) {
         <Origin of={build} />
         <Stages of={build} />
         <Now of={build} />
-        {isOver && isServing && <Text>What served before goes on serving.</Text>}
+        {isOver && isServing && <Text>What served before continues to serve.</Text>}
         <Links of={build} />
         {isOver && build.repository !== null && (
           <ForRole lowest="member">

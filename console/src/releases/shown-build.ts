@@ -21,7 +21,7 @@ export function shownBuild(builds: readonly Build[], service: Service): Build | 
   return isOvertaken ? null : build;
 }
 
-/** The newest build where its image served already when it was asked for; null for any other. */
+/** The newest build where its image served already when it was requested; null for any other. */
 export function unchangedBuild(builds: readonly Build[], service: Service): Build | null {
   const { current_deployment_id: current, next_deployment_id: next } = service;
   const [newest] = builds;

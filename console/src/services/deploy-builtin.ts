@@ -2,7 +2,7 @@
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 
-/** In the team. Answers the service's id. */
+/** In the team. Returns the service's id. */
 export async function deployBuiltin(name: string, image: string, teamId: string): Promise<string> {
   const { service_id: id } = await dataOf(
     api.POST("/v1/services", { body: { service_name: name }, headers: { "x-team": teamId } }),

@@ -9,7 +9,7 @@ import { DeploymentForm } from "../deployments/deployment-form.tsx";
 import { servicesQuery } from "./services-query.ts";
 
 export interface NewServiceProps {
-  /** Creates the service, or answers the one that was created under the same name before. */
+  /** Creates the service, or returns the one that was created under the same name before. */
   readonly makeService: () => Promise<string>;
   /** Deletes one that was just created, whose source was refused. */
   readonly unmakeService: () => Promise<void>;

@@ -45,7 +45,7 @@ function NewService({ hasHosts }: { readonly hasHosts: boolean }) {
   const unmakeService = async () => {
     const id = made.current?.id;
     if (id === undefined) return;
-    // Where it stays, it is used again; that it was not deleted is not what the user asked for.
+    // Where it stays, it is used again; a failure to delete it is no failure of what the user wants.
     const end = await api.DELETE("/v1/services/{id}", { params: { path: { id } } }).catch(() => null);
     if (end?.response.ok) made.current = null;
   };

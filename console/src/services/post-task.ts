@@ -4,7 +4,7 @@
 
 import { ApiError } from "../api/problem.ts";
 
-/** Answers the task's id. Throws an ApiError where the service refuses it. */
+/** Returns the task's id. Throws an ApiError where the service refuses it. */
 export async function postTask(serviceId: string, input: string): Promise<string> {
   const response = await fetch(`/v1/services/${serviceId}`, {
     method: "POST",

@@ -38,7 +38,7 @@ function DeploymentSettings({ service: { service_id: serviceId } }: { readonly s
         <Title order={2} size="h3">
           Environment, Scaling and Limits
         </Title>
-        <Text c="dimmed">A change is a new deployment. What serves now goes on serving until that is ready.</Text>
+        <Text c="dimmed">A change is a new deployment. What serves now continues to serve until that is ready.</Text>
         {current !== undefined && <SettingsTable of={current} />}
         <ForRole lowest="member">
           <Group>

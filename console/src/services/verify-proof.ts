@@ -1,6 +1,6 @@
 /**
- * Has a proof checked by the prover's separate verifier, which is a service of the same team: what it is given are the bytes
- * that the page shows, and what it answers is shown as it is.
+ * Has a proof checked by the prover's separate verifier, which is a service of the same team: it receives the bytes that the
+ * page shows, and its response is shown as it is.
  */
 import { QueryObserver } from "@tanstack/react-query";
 import { allPages } from "../api/all-pages.ts";

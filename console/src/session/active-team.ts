@@ -1,6 +1,6 @@
 /**
  * The team that this tab acts in. It stays the same for as long as the page is loaded, and another one is chosen by loading
- * the page again: nothing that is under way, selected or cached for one team goes on in another.
+ * the page again: nothing that is under way, selected or cached for one team continues in another.
  */
 import { chooseTeam, type TeamChoice } from "./choose-team.ts";
 

@@ -5,8 +5,8 @@ export type TeamChoice = Pick<components["schemas"]["Team"], "team_id" | "defaul
 
 /** The first of those remembered in which the user still is, else the default; null for who is in no team. */
 export function chooseTeam(teams: readonly TeamChoice[], remembered: readonly (string | null)[]): string | null {
-  const kept = remembered.find((id) => teams.some((team) => team.team_id === id));
-  return kept ?? teams.find((team) => team.default)?.team_id ?? null;
+  const current = remembered.find((id) => teams.some((team) => team.team_id === id));
+  return current ?? teams.find((team) => team.default)?.team_id ?? null;
 }
 
 /** The list that a page of one thing belongs to, since the other team does not have that thing. */

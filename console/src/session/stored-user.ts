@@ -17,7 +17,7 @@ export function forgetUser(store: Store): void {
   for (const name of names) if (name?.startsWith(PREFIX)) store.removeItem(name);
 }
 
-/** Calls when another tab logged this user out, or another one in. Answers how to stop that. */
+/** Calls when another tab logged this user out, or another one in. Returns what stops that. */
 export function onOtherUser(userId: string, call: () => void): () => void {
   const onStorage = ({ key, newValue }: StorageEvent) => {
     if (key === USER && newValue !== userId) call();

@@ -1,4 +1,4 @@
-/** Asks what a new shell shall have, by type of GPU, and leads to it. */
+/** The form of a new shell, by type of GPU; it leads to the shell. */
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";

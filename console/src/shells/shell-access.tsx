@@ -1,4 +1,4 @@
-/** The ways into a shell over SSH. Its password is read only when a person asks to see it. */
+/** The ways into a shell over SSH. Its password is read only when the user shows it. */
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { CopyField } from "../layout/copy-field.tsx";

@@ -1,4 +1,4 @@
-/** The team's shells, what may be asked for in a new one, and a password when a person asks to see it. */
+/** The team's shells, what a new one may have, and a password when the user shows it. */
 import { queryOptions } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { allPages } from "../api/all-pages.ts";

@@ -13,7 +13,7 @@ export function NotConnected({ of: { connection_id: id, host } }: { readonly of:
   return (
     <Alert color="red" title="The repository cannot be read">
       <Stack gap="xs">
-        <Text>{connectionAdvice(connection, title)} What serves goes on serving.</Text>
+        <Text>{connectionAdvice(connection, title)} What serves continues to serve.</Text>
         <Anchor c="inherit" underline="always" renderRoot={(props) => <Link to="/settings/team" {...props} />}>
           Connections of the team
         </Anchor>

@@ -4,7 +4,7 @@ import { CONNECTION, REPOSITORY, SOURCE } from "./testing/a-source.ts";
 
 const SET = beginSource(SOURCE, [CONNECTION], null);
 
-test("begins from the source that is set, and asks for the same", () => {
+test("begins from the source that is set, and requests the same", () => {
   expect(sourceRequestOf(SET)).toEqual({
     connection_id: SOURCE.connection_id,
     repository_id: SOURCE.repository_id,
@@ -14,7 +14,7 @@ test("begins from the source that is set, and asks for the same", () => {
   });
 });
 
-test("asks for nothing while something is missing", () => {
+test("requests nothing while something is missing", () => {
   expect(sourceRequestOf(beginSource(null, [CONNECTION], null))).toBeNull();
   expect(sourceRequestOf({ ...SET, branch: "  " })).toBeNull();
   expect(sourceRequestOf({ ...SET, repositoryId: null })).toBeNull();

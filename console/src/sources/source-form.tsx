@@ -65,7 +65,7 @@ function LoadedForm({ initial, serviceId, source }: SourceFormProps & { readonly
               variant="light"
               mutation={removal}
             >
-              <Text>Pushes build nothing any more. What serves goes on serving, and builds stay in the list.</Text>
+              <Text>Pushes build nothing any more. What serves continues to serve, and builds stay in the list.</Text>
             </ConfirmButton>
           )}
         </Group>

@@ -27,7 +27,7 @@ const ADVICE: Readonly<Record<FailureReason, FailureAdvice>> = {
       "Allow more workloads or a longer queue timeout in the service's settings, or run the task again when fewer tasks wait.",
     next: "change settings",
     ofDeployment:
-      "No machine had room for it. Ask for fewer GPUs, less memory or fewer CPUs, remove labels that few machines have, or wait until other workloads end.",
+      "No machine had room for it. Request fewer GPUs, less memory or fewer CPUs, remove labels that few machines have, or wait until other workloads end.",
   },
   start_timeout: {
     title: "The prover did not start in time",

@@ -1,4 +1,4 @@
-/** What the audit log is filtered by, as it stands in the address and as the service is asked. Pure. */
+/** What the audit log is filtered by, as it stands in the address and in the request. Pure. */
 import { isUtcTime } from "../text/local-time.ts";
 
 /** As `GET /v1/teams/{id}/audit` has them. */

@@ -24,7 +24,7 @@ export function readUsageFilter(search: Readonly<Record<string, unknown>>): Usag
   };
 }
 
-/** As the service is asked for the last `days`, of which today is one. */
+/** The request for the last `days`, of which today is one. */
 export function rangeOf(days: number, nowMs: number): { readonly from: string } {
   const first = Math.floor(nowMs / DAY_MS) - days + 1;
   return { from: new Date(first * DAY_MS).toISOString().slice(0, 19) };

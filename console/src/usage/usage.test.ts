@@ -37,7 +37,7 @@ test("adds up everything", () => {
   expect(totalOf([])).toMatchObject({ tasks: 0 });
 });
 
-test("asks for whole days, of which today is one", () => {
+test("requests complete days, of which today is one", () => {
   expect(rangeOf(7, Date.parse("2026-11-21T15:00:00Z"))).toEqual({ from: "2026-11-15T00:00:00" });
 });
 

@@ -1,4 +1,4 @@
-/** Makes a volume of files: computes their digests, asks what of them is missing, sends just that, and asks again. */
+/** Makes a volume of files: computes their digests, requests the volume, sends what is missing, and requests it again. */
 import { api } from "../api/client.ts";
 import { ApiError, dataOf } from "../api/problem.ts";
 import type { ChosenFile } from "./chosen-files.ts";

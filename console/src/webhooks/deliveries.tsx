@@ -1,4 +1,4 @@
-/** What was sent to a webhook, how it was answered, and the way to send it again. */
+/** What was sent to a webhook, the responses, and the way to send it again. */
 import { Badge, Button, Group, Modal, Table } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";

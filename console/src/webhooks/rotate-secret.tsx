@@ -34,7 +34,7 @@ export function RotateSecret({ webhookId: id, serviceId }: RotateSecretProps) {
         creation={rotation}
         form={
           <Stack>
-            <Text>The current secret goes on signing for 24 hours, next to the new one.</Text>
+            <Text>The current secret continues to sign for 24 hours, next to the new one.</Text>
             <MutationError of={rotation} />
             <Group justify="end">
               <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>

@@ -35,7 +35,7 @@ async fn raw(server: &Server, request: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_event_in_binary_mode_is_proven_and_answered_with_the_bare_output() {
+async fn an_event_in_binary_mode_is_proven_and_returns_the_bare_output() {
     let server = Server::start().await;
     let response = server.prove(json!({"do": "add", "a": 2, "b": 3})).await;
     assert_eq!(response.headers()["content-type"], "application/json");
@@ -70,7 +70,7 @@ async fn an_envelope_header_that_is_empty_or_doubled_or_of_another_version_is_re
 }
 
 #[tokio::test]
-async fn an_event_in_structured_mode_is_refused_and_told_why() {
+async fn an_event_in_structured_mode_is_refused_with_the_reason() {
     let server = Server::start().await;
     let event: Event = event(json!({"do": "add", "a": 2, "b": 3}));
     let body = serde_json::to_vec(&event).unwrap();
@@ -100,7 +100,7 @@ async fn an_input_that_does_not_fit_is_refused_with_the_place_in_it() {
 }
 
 #[tokio::test]
-async fn a_handlers_error_is_told_in_its_own_words() {
+async fn a_handlers_error_is_reported_in_its_own_words() {
     let server = Server::start().await;
     let response = server.prove(json!({"do": "fail", "why": "the moon is not full"})).await;
     assert_eq!(problem(response), (500, "prover_error".to_owned(), "the moon is not full".to_owned()));
@@ -109,7 +109,7 @@ async fn a_handlers_error_is_told_in_its_own_words() {
 }
 
 #[tokio::test]
-async fn a_panic_becomes_an_answer_and_the_next_task_is_proven() {
+async fn a_panic_becomes_a_response_and_the_next_task_is_proven() {
     let server = Server::start().await;
     let response = server.prove(json!({"do": "panic", "why": "out of luck"})).await;
     let expected = (500, "prover_panic".to_owned(), "the prover panicked: out of luck".to_owned());
@@ -118,7 +118,7 @@ async fn a_panic_becomes_an_answer_and_the_next_task_is_proven() {
 }
 
 #[tokio::test]
-async fn an_input_over_the_limit_is_refused_however_its_length_is_told() {
+async fn an_input_over_the_limit_is_refused_however_its_length_is_declared() {
     let mut settings = Settings::default();
     settings.input_bytes_max = 26;
     let server = Server::start_with(settings).await;
@@ -137,14 +137,14 @@ async fn an_input_over_the_limit_is_refused_however_its_length_is_told() {
 }
 
 #[tokio::test]
-async fn eleven_mebibytes_are_refused_by_default_and_the_answer_arrives() {
+async fn eleven_mebibytes_are_refused_by_default_and_the_response_arrives() {
     let server = Server::start().await;
     let response = server.prove(Value::String("x".repeat(11 * 1024 * 1024))).await;
     assert_eq!(problem(response).1, "input_too_large");
 }
 
 #[tokio::test]
-async fn other_paths_and_methods_are_told_what_there_is() {
+async fn other_paths_and_methods_are_refused_with_those_that_there_are() {
     let server = Server::start().await;
     let response = respond(&server, Request::get("/proofs"), "").await;
     let (status, _, detail) = problem(response);

@@ -13,7 +13,7 @@ async fn an_idle_prover_is_ready_and_has_no_progress() {
 }
 
 #[tokio::test]
-async fn health_answers_while_a_proof_computes_without_awaiting() {
+async fn health_responds_while_a_proof_computes_without_awaiting() {
     let server = Server::start().await;
     let spin = gate("health");
     let proof = server.start_prove(json!({"do": "spin", "gate": "health"}));
@@ -48,7 +48,7 @@ async fn a_caller_that_goes_away_is_seen_by_a_proof_that_only_computes() {
 }
 
 #[tokio::test]
-async fn a_second_task_waits_for_the_first_and_more_than_may_wait_are_told_to_come_back() {
+async fn a_second_task_waits_for_the_first_and_more_than_may_wait_are_rejected_as_busy() {
     let mut settings = Settings::default();
     settings.queue_max = 1;
     let server = Server::start_with(settings).await;
@@ -71,7 +71,7 @@ async fn a_second_task_waits_for_the_first_and_more_than_may_wait_are_told_to_co
 }
 
 #[tokio::test]
-async fn draining_finishes_the_running_proof_and_turns_all_others_away() {
+async fn draining_finishes_the_running_proof_and_rejects_all_others() {
     let mut server = Server::start().await;
     let wait = gate("drain");
     let running = server.start_prove(json!({"do": "wait", "gate": "drain"}));

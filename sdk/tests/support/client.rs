@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 
 pub type Response = hyper::Response<Bytes>;
 
-/// Over a dedicated connection; returns when the whole response is there.
+/// Over a dedicated connection; returns when the response is complete.
 pub async fn send(address: &str, mut request: Request<Vec<u8>>) -> Response {
     let stream = TcpStream::connect(address).await.unwrap();
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.unwrap();

@@ -29,7 +29,7 @@ pub struct Gate {
     pub ended: Semaphore,
 }
 
-/// The gate of that name, made when first asked for.
+/// The gate of that name, made at its first use.
 pub fn gate(name: &str) -> Arc<Gate> {
     static GATES: OnceLock<Mutex<HashMap<String, Arc<Gate>>>> = OnceLock::new();
     let mut gates = GATES.get_or_init(Mutex::default).lock().unwrap();
@@ -77,7 +77,7 @@ pub enum Script {
     Spin {
         gate: String,
     },
-    /// Reports progress from a thread of its own, then waits for release.
+    /// Reports progress from another thread, then waits for release.
     Report {
         gate: String,
         fraction: f64,
@@ -174,7 +174,7 @@ impl Server {
         send(&self.address, client::of_event(event(input))).await
     }
 
-    /// The same in a task of its own, to go on while it runs.
+    /// The same in a separate task, so that the test continues while it runs.
     pub fn start_prove(&self, input: Value) -> JoinHandle<Response> {
         let address = self.address.clone();
         tokio::spawn(async move { send(&address, client::of_event(event(input))).await })
@@ -184,14 +184,14 @@ impl Server {
         parts(send(&self.address, Request::get(path).body(Vec::new()).unwrap()).await)
     }
 
-    /// Asks for a path until it answers what is wanted.
+    /// Requests a path until its response is the wanted one.
     pub async fn until(&self, path: &str, wanted: (u16, Value)) {
         let reached = async {
             while self.get(path).await != wanted {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(PATIENCE, reached).await.expect("the answer comes in time");
+        timeout(PATIENCE, reached).await.expect("the response comes in time");
     }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { InputWindow } from "./input-window.ts";
 
-test("sends a long paste in pieces, each within the window, in order and whole", () => {
+test("sends a long paste in pieces, each within the window, complete and in order", () => {
   const sent: number[] = [];
   let unacknowledged = 0;
   const window = new InputWindow((piece) => {

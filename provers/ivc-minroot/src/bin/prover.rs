@@ -31,6 +31,6 @@ impl Observer for Task {
     }
 }
 
-fn main() -> std::io::Result<()> {
+fn main() -> std::process::ExitCode {
     elastic_sdk::run::<MinRoot>()
 }

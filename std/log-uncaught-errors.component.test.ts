@@ -4,10 +4,10 @@ import { expect, it } from "vitest";
 function end(program: string) {
   const source = `
     import { createLog } from "./log.ts";
-    import { sayLastWords } from "./last-words.ts";
+    import { logUncaughtErrors } from "./log-uncaught-errors.ts";
     const log = createLog({ name: "t", level: "info" });
-    sayLastWords(log);
-    setInterval(() => log.info("goes on"), 5_000);
+    logUncaughtErrors(log);
+    setInterval(() => log.info("continues"), 5_000);
     log.info("works");
     ${program}`;
   const child = spawnSync(process.execPath, ["--input-type=module", "--eval", source], { cwd: import.meta.dirname });
@@ -17,7 +17,7 @@ function end(program: string) {
 
 const CASES = {
   "an error that is thrown where nobody catches it": 'setTimeout(() => { throw new Error("odd"); }, 10);',
-  "an event of an error that nobody hears":
+  "an error event without a listener":
     'const { EventEmitter } = await import("node:events"); new EventEmitter().emit("error", new Error("odd"));',
   "a promise that is rejected and left": 'void Promise.reject(new Error("odd"));',
 };
@@ -29,7 +29,7 @@ it.each(Object.entries(CASES))("%s is logged with its stack, and the process end
   expect(lines.at(-1)).toMatchObject({ level: 60, err: { message: "odd", stack: expect.stringContaining("at ") } });
 });
 
-it("what is thrown and is no error is logged as it is", () => {
+it("logs a thrown value that is no error as it is", () => {
   const { status, lines } = end('setTimeout(() => { throw "odd"; }, 10);');
   expect([status, lines.at(-1)]).toEqual([1, expect.objectContaining({ level: 60, err: "odd" })]);
 });

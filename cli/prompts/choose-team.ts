@@ -2,10 +2,10 @@ import type { TeamRecord } from "../api/records.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { printableLine } from "../output/printable.ts";
-import { askChoice } from "./ask.ts";
+import { promptChoice } from "./prompt.ts";
 
-/** The team to make active; nothing is asked where there is only one. */
-export async function askTeam(
+/** The team to make active; there is no prompt where there is only one. */
+export async function chooseTeam(
   context: Context,
   teams: readonly TeamRecord[],
   question: { insteadOf: string; activeId?: string | undefined },
@@ -15,7 +15,7 @@ export async function askTeam(
     throw new CliError("The API key belongs to no team.", { next: "Ask an owner of a team to add you to it." });
   }
   if (others.length === 0) return first;
-  const chosen = await askChoice(context, {
+  const chosen = await promptChoice(context, {
     message: "Active team",
     choices: teams.map((team) => ({ value: team.team_id, label: printableLine(team.name) })),
     initial: question.activeId,

@@ -1,10 +1,10 @@
-/** Questions on the terminal. They are drawn on stderr, so that stdout holds results alone. */
+/** Prompts on the terminal. They are drawn on stderr, so that stdout has results alone. */
 import { isCancel, password, select, text } from "@clack/prompts";
 import type { Context } from "../context.ts";
 import { interrupted, usageError } from "../errors/cli-error.ts";
 
 /** A secret, masked while it is typed. `insteadOf` names what a script gives in its place. */
-export async function askSecret(context: Context, message: string, insteadOf: string): Promise<string> {
+export async function promptSecret(context: Context, message: string, insteadOf: string): Promise<string> {
   assertInteractive(context, insteadOf);
   const answer = await password({
     message,
@@ -17,7 +17,7 @@ export async function askSecret(context: Context, message: string, insteadOf: st
 }
 
 /** A line of text that is not empty; `example` is shown until something is typed. */
-export async function askText(
+export async function promptText(
   context: Context,
   question: { message: string; example: string; insteadOf: string },
 ): Promise<string> {
@@ -39,7 +39,7 @@ export interface Choice {
 }
 
 /** One of several; `initial` is marked at first. */
-export async function askChoice(
+export async function promptChoice(
   context: Context,
   question: { message: string; choices: readonly Choice[]; initial?: string | undefined; insteadOf: string },
 ): Promise<string> {
@@ -60,5 +60,5 @@ function isGiven(text: string | undefined): string | undefined {
 }
 
 function assertInteractive(context: Context, insteadOf: string): void {
-  if (!context.interactive) throw usageError("There is no terminal to ask on.", `Give ${insteadOf}.`);
+  if (!context.interactive) throw usageError("There is no terminal to prompt on.", `Give ${insteadOf}.`);
 }

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { usageError } from "../errors/cli-error.ts";
 import { printableLine } from "../output/printable.ts";
 import { sizeText } from "../output/size-text.ts";
-import { askChoice } from "./ask.ts";
+import { promptChoice } from "./prompt.ts";
 
 const NONE = "none";
 
@@ -16,11 +16,11 @@ export async function chooseGpu(context: Context, caller: Caller): Promise<strin
   if (!context.interactive) {
     const known = types.map(({ gpu_type: type }) => printableLine(type)).join(", ");
     throw usageError(
-      "There is no terminal to ask on.",
+      "There is no terminal to prompt on.",
       known === "" ? "Give --gpu none: there are no GPUs." : `Give --gpu none, or --gpu with one of: ${known}.`,
     );
   }
-  const chosen = await askChoice(context, {
+  const chosen = await promptChoice(context, {
     message: "GPU type",
     choices: [...types.map((type) => ({ value: type.gpu_type, label: labelOf(type) })), { value: NONE, label: NONE }],
     insteadOf: "--gpu <type>",
