@@ -2,8 +2,8 @@
 
 import type { Clock } from "@elastic/std/clock.ts";
 import { status } from "@grpc/grpc-js";
+import type { LinkLiveness, Liveness } from "../domain/link-liveness.ts";
 import type { NodeSighting, NodeSightings } from "../nodes/node-sightings.ts";
-import type { LinkLiveness, Liveness } from "../scheduler/link-liveness.ts";
 import type { Link } from "./link.ts";
 import { Refusal } from "./refusal.ts";
 import { whyUnheard } from "./why-unheard.ts";

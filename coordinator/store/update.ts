@@ -3,7 +3,7 @@
  * decided from an old reading is never committed, since each change names the revision that it was decided from.
  *
  * Not for commits that are fenced otherwise: attempts (fleet/receive-report.ts), new tasks (http/tasks/accept-task.ts),
- * the leader's own (scheduler/committer.ts), and deliveries, which outlast an outage (webhooks/settle-delivery.ts).
+ * the leader's own (scheduler/act/committer.ts), and deliveries, which outlast an outage (webhooks/settle-delivery.ts).
  */
 import { remove, replace } from "./change.ts";
 import type { RecordKind } from "./keys.ts";

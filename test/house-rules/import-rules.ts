@@ -65,8 +65,6 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     from: new RegExp(`^coordinator/${sibling}/`),
     tests: false,
     never: new RegExp(`^coordinator/(${SIBLINGS.filter((other) => other !== sibling).join("|")})/`),
-    // What fleet knows of links and the scheduler asks of them is a port, handed in by main.
-    but: /^coordinator\/scheduler\/link-liveness\.ts$/,
     because: "these meet through records in the store",
   })),
   {
@@ -77,7 +75,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: "everything but main knows the store by its interface",
   },
   {
-    from: /^coordinator\/scheduler\/(place|dispatch|expire|choose-node|deadlines)\.ts$/,
+    from: /^coordinator\/scheduler\/decide\//,
+    tests: false,
     never: /^(node:|npm:)/,
     because: "decisions are pure",
   },

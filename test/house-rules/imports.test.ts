@@ -30,7 +30,7 @@ describe("a planted violation is found", () => {
     ["coordinator/fleet/fleet-server.ts", 'import type { X } from "../http/server.ts";'],
     ["coordinator/domain/task.ts", 'import { createHash } from "node:crypto";'],
     ["coordinator/http/server.ts", 'import { memoryKv } from "../store/memory/memory-kv.ts";'],
-    ["coordinator/scheduler/place.ts", 'import { randomUUID } from "node:crypto";'],
+    ["coordinator/scheduler/decide/decide-placement.ts", 'import { randomUUID } from "node:crypto";'],
     ["agent/link/connect.ts", 'import { startEtcd } from "@elastic/test/cluster/etcd.ts";'],
     ["deploy/demo/main.ts", 'import { startEtcd } from "@elastic/test/cluster/etcd.ts";'],
   ];

@@ -3,9 +3,9 @@ import { newId } from "@elastic/std/ids.ts";
 import { slotsOf } from "../../domain/deployment.ts";
 import type { Service } from "../../domain/service.ts";
 import { aNode, anAssignment, aReadyService, aTask, aWorkload } from "../../domain/testing/records.ts";
-import type { ServiceEntry } from "../entries.ts";
-import { placeNext } from "../place.ts";
-import type { SchedulerView } from "../scheduler-view.ts";
+import { placeNext } from "../decide/decide-placement.ts";
+import type { ServiceEntry } from "../decide/entries.ts";
+import type { SchedulerView } from "../view/scheduler-view.ts";
 import { type Records, versioned, viewOf } from "./view-of.ts";
 
 export function entryOf(view: SchedulerView, service: Pick<Service, "id">): ServiceEntry {

@@ -5,11 +5,11 @@ import type { Deployment, Scaling } from "../../domain/deployment.ts";
 import { deploy, newService, rolledOut } from "../../domain/service.ts";
 import { claim, succeed } from "../../domain/task.ts";
 import { aDeployment, aNode, anAssignment, aTask, aWorkload, USER } from "../../domain/testing/records.ts";
-import { dispatch } from "../dispatch.ts";
-import { type AssignmentEntry, isServing, type ServiceEntry } from "../entries.ts";
-import { type PlaceStep, placeNext } from "../place.ts";
-import type { SchedulerView } from "../scheduler-view.ts";
-import { takeTurns } from "../take-turns.ts";
+import { type PlaceStep, placeNext } from "../decide/decide-placement.ts";
+import { dispatch } from "../decide/dispatch.ts";
+import { type AssignmentEntry, isServing, type ServiceEntry } from "../decide/entries.ts";
+import { takeTurns } from "../decide/take-turns.ts";
+import type { SchedulerView } from "../view/scheduler-view.ts";
 import { versioned, viewOf } from "./view-of.ts";
 
 export interface SimulatedService {

@@ -6,7 +6,7 @@ import type { Service } from "../../domain/service.ts";
 import type { Shell } from "../../domain/shell.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../store/store.ts";
-import { SchedulerView } from "../scheduler-view.ts";
+import { SchedulerView } from "../view/scheduler-view.ts";
 
 export interface Records {
   readonly services?: readonly Service[];
