@@ -19,7 +19,7 @@ import type { Config } from "./config.ts";
 import { NO_CLAIMS } from "./domain/claim-at-creation.ts";
 import type { DescribeEvent } from "./domain/delivery-message.ts";
 import { openEgress } from "./egress/egress.ts";
-import { enrolmentPlace, hostAndPort } from "./enrolment/enrolment-place.ts";
+import { enrolmentPlace, hostAndPort } from "./enrollment/enrollment-place.ts";
 import { startEnrollServer } from "./fleet/enroll-server.ts";
 import { startFleet } from "./fleet/fleet-server.ts";
 import type { RateSettings } from "./http/limits/rate-limits.ts";

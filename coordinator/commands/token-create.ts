@@ -9,9 +9,9 @@ import {
   TOKEN_SECONDS_DEFAULT,
   TOKEN_SECONDS_MAX,
 } from "../domain/join-token.ts";
-import { enrollLine } from "../enrolment/enroll-line.ts";
-import { enrolmentPlace } from "../enrolment/enrolment-place.ts";
-import { makeJoinToken } from "../enrolment/make-join-token.ts";
+import { enrollLine } from "../enrollment/enroll-line.ts";
+import { enrolmentPlace } from "../enrollment/enrollment-place.ts";
+import { makeJoinToken } from "../enrollment/make-join-token.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examples } from "./examples.ts";
 import { withOperatorStore } from "./operator-store.ts";

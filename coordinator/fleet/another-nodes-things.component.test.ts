@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { placed, ready } from "../domain/shell.ts";
 import { aShell, aShellAssignment } from "../domain/testing/records.ts";
 import { create } from "../store/change.ts";
-import { EnrolmentFixture, type Keys, newKeys } from "./testing/enrolment-fixture.ts";
+import { EnrolmentFixture, type Keys, newKeys } from "./testing/enrollment-fixture.ts";
 import type { FakeAgent } from "./testing/fake-agent.ts";
 import { createTask, deployService, seen } from "./testing/fleet-fixture.ts";
 import { aRunningBuild } from "./testing/running-build.ts";

@@ -7,10 +7,10 @@ import {
 import type { Logger } from "@elastic/std/log.ts";
 import { Server, ServerCredentials, type ServerUnaryCall, status } from "@grpc/grpc-js";
 import { audit } from "../auth/audit.ts";
-import { type EnrolmentContext, enrollNode } from "../enrolment/enroll-node.ts";
-import { EnrolmentRefusal, type RefusalKind } from "../enrolment/enrolment-refusal.ts";
-import type { ServerCertificate } from "../enrolment/issue.ts";
-import { SourceRates } from "../enrolment/source-rates.ts";
+import { type EnrolmentContext, enrollNode } from "../enrollment/enroll-node.ts";
+import { EnrolmentRefusal, type RefusalKind } from "../enrollment/enrollment-refusal.ts";
+import type { ServerCertificate } from "../enrollment/issue.ts";
+import { SourceRates } from "../enrollment/source-rates.ts";
 import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
 import { bindServer, shutDownServer } from "./grpc-server.ts";
 import { Refusal, refusalOf } from "./refusal.ts";

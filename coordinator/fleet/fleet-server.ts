@@ -3,7 +3,7 @@ import { BulkServiceService, FleetServiceService } from "@elastic/proto/gen/elas
 import { TUNNEL_CALL } from "@elastic/proto/tunnel-frames.ts";
 import type { EgressRule } from "@elastic/std/net/egress-rule.ts";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import type { Authority } from "../enrolment/authority.ts";
+import type { Authority } from "../enrollment/authority.ts";
 import type { Tunnels } from "../tunnels/tunnels.ts";
 import { type AppendCall, handleAppendLogs } from "./append-logs.ts";
 import { handleConnect } from "./connect.ts";

@@ -1,10 +1,10 @@
 /** A new certificate for a node that has one: of the same enrolment, for whatever key it asks with. */
 import type { RenewCertificateRequest, RenewCertificateResponse } from "@elastic/proto/gen/elastic/fleet/v1/enroll.ts";
 import { type ServerUnaryCall, status } from "@grpc/grpc-js";
-import type { Authority } from "../enrolment/authority.ts";
-import { EnrolmentRefusal } from "../enrolment/enrolment-refusal.ts";
-import { issueToNode } from "../enrolment/issue.ts";
-import { readRequestFor } from "../enrolment/read-request.ts";
+import type { Authority } from "../enrollment/authority.ts";
+import { EnrolmentRefusal } from "../enrollment/enrollment-refusal.ts";
+import { issueToNode } from "../enrollment/issue.ts";
+import { readRequestFor } from "../enrollment/read-request.ts";
 import { whyRefused } from "./admit-node.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";

@@ -1,7 +1,7 @@
 /** The request for a certificate that a machine sends, which must be for the node that it may be. */
 import { createHash } from "node:crypto";
 import { readSigningRequest, type SigningRequest, SigningRequestError } from "@elastic/std/x509/signing-request.ts";
-import { EnrolmentRefusal } from "./enrolment-refusal.ts";
+import { EnrolmentRefusal } from "./enrollment-refusal.ts";
 
 export function readRequestFor(nodeName: string, csr: Buffer): SigningRequest {
   const request = read(csr);

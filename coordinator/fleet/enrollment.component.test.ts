@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { evicted } from "../domain/node.ts";
 import { replace } from "../store/change.ts";
 import { AUTHORITY_KEY } from "../store/keys.ts";
-import { CERTIFICATE_LIFE_MS, EnrolmentFixture, newKeys } from "./testing/enrolment-fixture.ts";
+import { CERTIFICATE_LIFE_MS, EnrolmentFixture, newKeys } from "./testing/enrollment-fixture.ts";
 
 let fixture: EnrolmentFixture;
 beforeEach(async () => {

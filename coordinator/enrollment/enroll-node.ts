@@ -18,7 +18,7 @@ import { put, replace } from "../store/change.ts";
 import type { Store, Versioned } from "../store/store.ts";
 import { type Decision, TooManyConflictsError, update } from "../store/update.ts";
 import type { Authority } from "./authority.ts";
-import { EnrolmentRefusal } from "./enrolment-refusal.ts";
+import { EnrolmentRefusal } from "./enrollment-refusal.ts";
 import { issueToNode } from "./issue.ts";
 import { digestOfKey, readRequestFor } from "./read-request.ts";
 
