@@ -7,9 +7,10 @@ import { newId } from "@elastic/std/ids.ts";
 import type { DeployedVolume, Deployment } from "../domain/deployment.ts";
 import { beginRollOut, hasEnded, type RollOut, rollOutEvent, withEvents } from "../domain/roll-out.ts";
 import { deploy, type Service } from "../domain/service.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { Volume } from "../domain/volume.ts";
 import { create, replace } from "../store/change.ts";
-import type { Change, Store, Versioned } from "../store/store.ts";
+import type { Change, Store } from "../store/store.ts";
 import { update } from "../store/update.ts";
 import { removeOutdated } from "./outdated.ts";
 

@@ -2,8 +2,9 @@
 import type { Deployment } from "../domain/deployment.ts";
 import { wasReady } from "../domain/roll-out.ts";
 import type { Service } from "../domain/service.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { remove } from "../store/change.ts";
-import type { Change, Versioned, View } from "../store/store.ts";
+import type { Change, View } from "../store/store.ts";
 
 /** More than anybody looks back, and their records together smaller than one request to the store may be. */
 const DEPLOYMENTS_KEPT = 50;

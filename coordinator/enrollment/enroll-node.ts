@@ -14,8 +14,9 @@ import {
   usedToken,
 } from "../domain/join-token.ts";
 import { enrolled } from "../domain/node.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { put, replace } from "../store/change.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { type Decision, TooManyConflictsError, update } from "../store/update.ts";
 import type { Authority } from "./authority.ts";
 import { EnrolmentRefusal } from "./enrollment-refusal.ts";

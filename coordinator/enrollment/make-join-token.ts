@@ -4,8 +4,9 @@ import { newId } from "@elastic/std/ids.ts";
 import { joinTokenText } from "../auth/id-secret-text.ts";
 import { hashSecret } from "../auth/key-secret.ts";
 import { type JoinToken, OPEN_TOKENS_MAX } from "../domain/join-token.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { create, remove } from "../store/change.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { update } from "../store/update.ts";
 
 /** Of the expired ones that go with a new one: a commit is not for sweeping. */

@@ -4,8 +4,9 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { Service } from "../domain/service.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { remove } from "../store/change.ts";
-import type { Change, Store, Versioned, View } from "../store/store.ts";
+import type { Change, Store, View } from "../store/store.ts";
 
 /** Long enough to see why it was deleted, and for what it ran to have stopped. */
 const DEPLOYMENTS_KEPT_MS = 24 * 3_600_000;

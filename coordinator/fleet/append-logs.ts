@@ -13,7 +13,7 @@ import type {
 import type { ServerDuplexStream } from "@grpc/grpc-js";
 import { attemptSpan } from "../domain/attempt-span.ts";
 import type { Task } from "../domain/task.ts";
-import type { Versioned } from "../store/store.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { LogRef } from "../task-logs/task-logs.ts";
 import { isCurrent, type NamedAttempt, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";

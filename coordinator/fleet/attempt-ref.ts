@@ -3,7 +3,8 @@
 import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { isId } from "@elastic/std/ids.ts";
 import type { Task } from "../domain/task.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import type { Versioned } from "../domain/versioned.ts";
+import type { Store } from "../store/store.ts";
 
 /** An attempt named by an agent, read and found well-formed. */
 export interface NamedAttempt {

@@ -14,8 +14,8 @@ import {
   failed,
   succeeded,
 } from "../domain/build.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { remove, replace, unchanged } from "../store/change.ts";
-import type { Versioned } from "../store/store.ts";
 import { update } from "../store/update.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { DURATION_MS_MAX, FAILURE_MESSAGE_BYTES_MAX } from "./limits.ts";

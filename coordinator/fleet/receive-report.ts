@@ -14,8 +14,9 @@ import {
 import { RESULT_BYTES_MAX, SMALL_BYTES_MAX } from "../domain/limits.ts";
 import { type AttemptFailure, afterFailedAttempt } from "../domain/retry.ts";
 import { type BytesRef, isTerminal, type Running, succeed, type Task } from "../domain/task.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { resultBytes } from "../store/change.ts";
-import type { Change, Versioned } from "../store/store.ts";
+import type { Change } from "../store/store.ts";
 import { taskChanges } from "../store/task-end.ts";
 import { attemptKey, isCurrent, type NamedAttempt, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";

@@ -9,8 +9,8 @@ import type { AttemptRef, StartAttempt } from "@elastic/proto/gen/elastic/fleet/
 import { pause } from "@elastic/std/pause.ts";
 import { afterLostNode } from "../domain/retry.ts";
 import type { Running, Task } from "../domain/task.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { RunningAttempts } from "../nodes/running-attempts.ts";
-import type { Versioned } from "../store/store.ts";
 import { taskChanges } from "../store/task-end.ts";
 import { attemptKey, attemptRefOf } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";

@@ -3,7 +3,8 @@ import type { Assignment } from "../domain/assignment.ts";
 import { holdsRoom } from "../domain/assignment.ts";
 import type { Remaining } from "../domain/node-drain.ts";
 import type { Task } from "../domain/task.ts";
-import type { RecordChange, Versioned, View } from "../store/store.ts";
+import type { Versioned } from "../domain/versioned.ts";
+import type { RecordChange, View } from "../store/store.ts";
 import { RunningAttempts } from "./running-attempts.ts";
 
 type Records = Pick<View, "tasks" | "assignments" | "workloads">;

@@ -1,6 +1,7 @@
 /** The running tasks of each node, as the view has them. */
 import type { Task } from "../domain/task.ts";
-import type { RecordChange, TaskView, Versioned } from "../store/store.ts";
+import type { Versioned } from "../domain/versioned.ts";
+import type { RecordChange, TaskView } from "../store/store.ts";
 
 export interface RunningListener {
   onStarted(task: Versioned<Task>, nodeId: string): void;

@@ -4,10 +4,11 @@ import { beginDeployment } from "../deployments/begin-deployment.ts";
 import { type Build, imageOf } from "../domain/build.ts";
 import type { Deployment } from "../domain/deployment.ts";
 import type { Service } from "../domain/service.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { type Env, openEnv, sealEnv } from "../secrets/deployment-env.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { replace } from "../store/change.ts";
-import type { Store, Versioned, View } from "../store/store.ts";
+import type { Store, View } from "../store/store.ts";
 import { TooManyConflictsError } from "../store/update.ts";
 import { type InputOptions, lastProvedInput } from "./last-proved-input.ts";
 

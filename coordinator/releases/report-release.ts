@@ -3,10 +3,11 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Build } from "../domain/build.ts";
 import { commitState } from "../domain/release.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { SourceAccess } from "../source-hosts/source-access.ts";
 import { SourceHostError, type SourceHostErrorCode } from "../source-hosts/source-host-error.ts";
 import { replace } from "../store/change.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { commitStatus } from "./commit-status.ts";
 
 export interface ReportOptions {

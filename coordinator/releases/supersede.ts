@@ -1,7 +1,8 @@
 /** Something newer takes the place of a build whose image was to be deployed. */
 import { type Build, cancelled, isOpen } from "../domain/build.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { replace } from "../store/change.ts";
-import type { Change, Versioned } from "../store/store.ts";
+import type { Change } from "../store/store.ts";
 
 /** `message` says for a person what takes its place. */
 export function superseded(read: Versioned<Build>, message: string, now: number): Change {

@@ -1,6 +1,8 @@
 /** The steps of a commit, typed by the kind of record. */
+
+import type { Versioned } from "../domain/versioned.ts";
 import type { RecordKind } from "./keys.ts";
-import type { Change, RecordTypes, Versioned } from "./store.ts";
+import type { Change, RecordTypes } from "./store.ts";
 
 /** The id a record stands under. */
 function idOf<K extends RecordKind>(kind: K, value: RecordTypes[K]): string {

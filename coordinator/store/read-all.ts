@@ -1,8 +1,10 @@
 /** Every record of a kind, read from the store page by page: for work that is done now and then over all of them. */
+
+import type { Versioned } from "../domain/versioned.ts";
 import { decodeRecord } from "./codec.ts";
 import { type RecordKind, recordPrefix } from "./keys.ts";
 import type { Kv } from "./kv.ts";
-import type { RecordTypes, Versioned } from "./store.ts";
+import type { RecordTypes } from "./store.ts";
 
 const PAGE_ENTRIES = 500;
 

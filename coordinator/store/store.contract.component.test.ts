@@ -1,13 +1,14 @@
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Versioned } from "../domain/versioned.ts";
 import { create, inputBytes, remove, removeBytes, replace, resultBytes, unchanged } from "./change.ts";
 import { RecordTooLargeError } from "./codec.ts";
 import { LEADER_KEY, recordKey } from "./keys.ts";
 import { type Kv, StoreRefusedError, StoreUnavailableError } from "./kv.ts";
 import { openStore } from "./open-store.ts";
 import { readAllVersioned } from "./read-all.ts";
-import type { Store, Versioned } from "./store.ts";
+import type { Store } from "./store.ts";
 import { BACKENDS, type Backend, type Connection } from "./testing/backends.ts";
 import { aTask, aTeam, running, succeeded } from "./testing/records.ts";
 

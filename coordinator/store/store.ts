@@ -37,15 +37,10 @@ import type { Membership, Team, User } from "../domain/team.ts";
 import type { TerminalTicket } from "../domain/terminal-ticket.ts";
 import type { Upload } from "../domain/upload.ts";
 import type { UsedLogin } from "../domain/used-login.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { Volume } from "../domain/volume.ts";
 import type { Webhook } from "../domain/webhook.ts";
 import type { RecordKind } from "./keys.ts";
-
-/** A record as read: to change it, say which revision the change is made from. */
-export interface Versioned<T> {
-  readonly value: T;
-  readonly revision: number;
-}
 
 export interface RecordTypes {
   readonly tasks: Task;

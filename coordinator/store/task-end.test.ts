@@ -5,12 +5,13 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { afterFailedAttempt } from "../domain/retry.ts";
 import { claim, end, succeed, type Task } from "../domain/task.ts";
 import { aTask, aWebhook } from "../domain/testing/records.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { Webhook } from "../domain/webhook.ts";
 import { create } from "./change.ts";
 import { Memory } from "./memory/memory.ts";
 import { type MemoryKv, memoryKv } from "./memory/memory-kv.ts";
 import { openStore } from "./open-store.ts";
-import type { Store, Versioned } from "./store.ts";
+import type { Store } from "./store.ts";
 import { taskChanges } from "./task-end.ts";
 
 const SERVICE = { id: newId(4) };

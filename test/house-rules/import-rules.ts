@@ -77,7 +77,19 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     from: /^coordinator\/scheduler\/decide\//,
     tests: false,
-    never: /^(node:|npm:)/,
-    because: "decisions are pure",
+    never: /^(?!coordinator\/(scheduler\/decide|domain)\/|std\/)/,
+    because: "decisions are pure: they import the domain and std only",
+  },
+  {
+    from: /^coordinator\/scheduler\/decide\//,
+    tests: false,
+    never: /^std\/(?!(clock|heap)\.ts$)/,
+    because: "decisions are pure: time, ids and logs are handed in",
+  },
+  {
+    from: /^coordinator\/scheduler\/view\//,
+    tests: false,
+    never: /^(?!coordinator\/(scheduler\/(view|decide)|domain)\/|coordinator\/store\/store\.ts$|std\/)/,
+    because: "the view holds what the store has and commits nothing",
   },
 ];

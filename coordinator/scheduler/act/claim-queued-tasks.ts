@@ -2,7 +2,8 @@
 import { claim } from "../../domain/task.ts";
 import { replace } from "../../store/change.ts";
 import { type Dispatched, dispatch, type ServingWorkload } from "../decide/dispatch.ts";
-import { type AssignmentEntry, isServing, type OpenTask, type ServiceEntry } from "../decide/entries.ts";
+import type { AssignmentEntry, OpenTask, ServiceEntry } from "../decide/entries.ts";
+import { isServing } from "../decide/usable-workloads.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 interface Serving extends ServingWorkload {

@@ -1,11 +1,13 @@
 /** The steps of a turn that make deployments current or give them up, and keep what befalls them on the way. */
+import { newId } from "@elastic/std/ids.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import { type RollOut, type RollOutEvent, rollOutEvent, withEvents } from "../../domain/roll-out.ts";
 import { rolledOut, rollOutFailed } from "../../domain/service.ts";
 import { needs, whyNowhere } from "../../domain/suitable-node.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import { create, replace, unchanged } from "../../store/change.ts";
 import { eventDeliveries } from "../../store/event-deliveries.ts";
-import type { Change, Versioned } from "../../store/store.ts";
+import type { Change } from "../../store/store.ts";
 import { canaryTask } from "../decide/canary-task.ts";
 import type { AssignmentEntry, ServiceEntry } from "../decide/entries.ts";
 import { type CanaryVerdict, judgeCanary } from "../decide/judge-canary.ts";
@@ -67,7 +69,7 @@ function prove(context: TurnContext, service: ServiceEntry, { next, known, event
   const now = context.clock.now();
   const { read } = service;
   if (read === null || known === undefined || next.canary === undefined) return;
-  const task = canaryTask(read.value, next, next.canary, on, now);
+  const task = canaryTask(read.value, next, next.canary, { id: newId(now), on, now });
   if (task === null) return;
   const note = `the input of task ${next.canary.taskId}`;
   const proving = rollOutEvent("proving", now, { assignmentId: on.id, taskId: task.id, note });

@@ -4,7 +4,8 @@ import { afterLostNode } from "../../domain/retry.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import { taskChanges } from "../../store/task-end.ts";
 import { cancelWithService, expireQueued, failStranded, overrun } from "../decide/end-open-task.ts";
-import { isServing, type OpenTask, type ServiceEntry } from "../decide/entries.ts";
+import type { OpenTask, ServiceEntry } from "../decide/entries.ts";
+import { isServing } from "../decide/usable-workloads.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 /** The rest comes with the next turn, so that dispatching never waits for a mass of ends. */

@@ -2,11 +2,13 @@
 import { newId } from "@elastic/std/ids.ts";
 import type { BuildAssignment } from "../../domain/assignment.ts";
 import { type Build, cancelled, failed, requeued, running, waiting } from "../../domain/build.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import { create, remove, replace } from "../../store/change.ts";
-import type { Change, Versioned } from "../../store/store.ts";
+import type { Change } from "../../store/store.ts";
 import { type BuildStep, decideBuild } from "../decide/decide-build.ts";
-import { type BuildEntry, type BuildPlace, nodeEntry } from "../decide/entries.ts";
+import type { BuildEntry, BuildPlace } from "../decide/entries.ts";
 import { inTurns } from "../decide/order-builds.ts";
+import { nodeEntry } from "../view/new-entries.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export function runBuilds(context: TurnContext): void {

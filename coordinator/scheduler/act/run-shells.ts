@@ -2,11 +2,13 @@
 import { newId } from "@elastic/std/ids.ts";
 import type { ShellAssignment } from "../../domain/assignment.ts";
 import { comingUp, erased, failed, placed, ready, type Shell, stopped } from "../../domain/shell.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import { create, remove, replace } from "../../store/change.ts";
-import type { Change, Versioned } from "../../store/store.ts";
+import type { Change } from "../../store/store.ts";
 import type { Choice } from "../decide/choose-node.ts";
 import { decideShell, type ShellStep } from "../decide/decide-shell.ts";
-import { nodeEntry, type ShellEntry, type ShellPlace } from "../decide/entries.ts";
+import type { ShellEntry, ShellPlace } from "../decide/entries.ts";
+import { nodeEntry } from "../view/new-entries.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export function runShells(context: TurnContext): void {

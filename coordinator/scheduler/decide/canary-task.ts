@@ -1,5 +1,4 @@
 /** The task that shows whether a deployment proves: it begins as running, on a workload that no other task is given. */
-import { newId } from "@elastic/std/ids.ts";
 import { type Canary, type Deployment, slotsOf } from "../../domain/deployment.ts";
 import { RETENTION_MS_DEFAULT } from "../../domain/retention.ts";
 import type { Service } from "../../domain/service.ts";
@@ -10,17 +9,15 @@ import type { AssignmentEntry } from "./entries.ts";
 const RUN_FACTOR = 4;
 const RUN_MS_MIN = 60_000;
 
-/** Null where the workload's node is not known. */
+/** `id` is the new task's. Null where the workload's node is not known. */
 export function canaryTask(
   service: Service,
   deployment: Deployment,
   canary: Canary,
-  on: AssignmentEntry,
-  now: number,
+  { id, on, now }: { readonly id: string; readonly on: AssignmentEntry; readonly now: number },
 ): Task | null {
   const node = on.node.read?.value;
   if (node === undefined) return null;
-  const id = newId(now);
   const { budgets } = deployment.limits;
   const queued = queue({
     id,

@@ -7,9 +7,10 @@
 import type { WorkloadFailure } from "../../domain/assignment.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import { type Choice, chooseNode } from "./choose-node.ts";
-import { type AssignmentEntry, aliveOf, hasIllGpu, isAlive, isServing, type ServiceEntry } from "./entries.ts";
+import type { AssignmentEntry, ServiceEntry } from "./entries.ts";
 import { makeRoom, type RoomView } from "./make-room.ts";
 import type { StartFailures } from "./start-failures.ts";
+import { aliveOf, hasIllGpu, isAlive, isServing } from "./usable-workloads.ts";
 import { wantedWorkloads } from "./wanted-workloads.ts";
 
 /** How long the assignments of a lost node wait for its return. */

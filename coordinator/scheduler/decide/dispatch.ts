@@ -8,7 +8,7 @@
  */
 
 import type { Task } from "../../domain/task.ts";
-import type { Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 
 export interface WaitingTask {
   readonly read: Versioned<Task>;

@@ -1,6 +1,6 @@
 /**
- * How the scheduler's view holds services, nodes, assignments and open tasks: each record beside what hangs
- * on it, so that a decision never searches. Only scheduler-view.ts changes them.
+ * What decisions read: each record of a service, node, assignment or open task with what belongs to it, so that a
+ * decision never searches. Only the tables of the scheduler's view change them, and the flags of what is being committed.
  */
 import type {
   Assignment,
@@ -10,13 +10,12 @@ import type {
   Workload,
 } from "../../domain/assignment.ts";
 import type { Build } from "../../domain/build.ts";
-import type { Deployment } from "../../domain/deployment.ts";
 import type { Node } from "../../domain/node.ts";
 import type { Service } from "../../domain/service.ts";
 import type { Shell } from "../../domain/shell.ts";
 import type { Task } from "../../domain/task.ts";
-import type { Versioned } from "../../store/store.ts";
-import { TaskLanes } from "./task-lanes.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { TaskLanes } from "./task-lanes.ts";
 
 export interface OpenTask {
   readonly id: string;
@@ -127,90 +126,4 @@ export interface AssignmentEntry {
   yieldsTo: ServiceEntry | null;
   /** A commit that removes it has not settled. */
   removing: boolean;
-}
-
-export function serviceEntry(id: string): ServiceEntry {
-  return {
-    id,
-    read: null,
-    queue: new TaskLanes(),
-    running: new Set(),
-    overdue: new Set(),
-    assignments: new Set(),
-    promised: new Set(),
-    meanRunMs: null,
-    hungrySinceMs: null,
-    nextSinceMs: 0,
-    pending: false,
-  };
-}
-
-export function nodeEntry(id: string): NodeEntry {
-  return {
-    id,
-    read: null,
-    linked: false,
-    assignments: new Set(),
-    shells: new Set(),
-    builds: new Set(),
-    running: new Set(),
-    images: new Set(),
-    pending: false,
-  };
-}
-
-export function assignmentEntry(
-  value: DeploymentAssignment,
-  service: ServiceEntry,
-  node: NodeEntry,
-  nowMs: number,
-): AssignmentEntry {
-  return {
-    id: value.id,
-    service,
-    node,
-    value,
-    read: null,
-    workload: null,
-    running: new Set(),
-    phaseSinceMs: nowMs,
-    idleSinceMs: nowMs,
-    served: false,
-    retiring: false,
-    yieldsTo: null,
-    removing: false,
-  };
-}
-
-/** Whether the workload is up or on its way, on a node that works. */
-export function isAlive(entry: AssignmentEntry): boolean {
-  const phase = entry.workload?.value.phase;
-  return !entry.removing && phase !== "failed" && phase !== "stopped" && entry.node.read?.value.state === "ready";
-}
-
-/** What the service has, or is getting, of the deployment. */
-export function aliveOf(service: ServiceEntry, { id }: Pick<Deployment, "id">): AssignmentEntry[] {
-  return [...service.assignments].filter(
-    (entry) => entry.value.workload.deploymentId === id && isAlive(entry) && !entry.retiring,
-  );
-}
-
-/** Whether its node has quarantined one of its GPUs. */
-export function hasIllGpu({ node, value }: Pick<AssignmentEntry, "node" | "value">): boolean {
-  if (value.gpuUuids.length === 0) return false;
-  const gpus = node.read?.value.inventory.gpus ?? [];
-  return gpus.some((gpu) => gpu.unhealthyReason !== null && value.gpuUuids.includes(gpu.uuid));
-}
-
-/** Whether the workload may be given tasks. */
-export function isServing(entry: AssignmentEntry): boolean {
-  return (
-    entry.workload?.value.phase === "ready" &&
-    entry.read !== null &&
-    entry.node.linked &&
-    !entry.retiring &&
-    isAlive(entry) &&
-    !hasIllGpu(entry) &&
-    entry.value.workload.deploymentId === entry.service.read?.value.currentDeploymentId
-  );
 }

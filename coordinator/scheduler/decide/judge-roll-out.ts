@@ -3,10 +3,11 @@ import type { Deployment } from "../../domain/deployment.ts";
 import type { FailureReason } from "../../domain/failure.ts";
 import type { StepFailure } from "../../domain/roll-out.ts";
 import { needs } from "../../domain/suitable-node.ts";
-import { type AssignmentEntry, isAlive, type ServiceEntry } from "./entries.ts";
+import type { AssignmentEntry, ServiceEntry } from "./entries.ts";
 import type { CanaryVerdict } from "./judge-canary.ts";
 import { failureOf } from "./roll-out-events.ts";
 import type { StartFailures } from "./start-failures.ts";
+import { isAlive } from "./usable-workloads.ts";
 
 export type Verdict =
   | { readonly kind: "rolled_out" }

@@ -1,9 +1,10 @@
 /** How a workload that finds no room gets some: by what gives way to it. Pure. */
 import type { Deployment } from "../../domain/deployment.ts";
 import { type Fleet, wouldFitInstead } from "./choose-node.ts";
-import { type AssignmentEntry, aliveOf, isAlive, type ServiceEntry } from "./entries.ts";
+import type { AssignmentEntry, ServiceEntry } from "./entries.ts";
 import { reclaim } from "./reclaim.ts";
 import type { SlotUsage } from "./slot-usage.ts";
+import { aliveOf, isAlive } from "./usable-workloads.ts";
 
 export interface RoomView extends Fleet {
   readonly usage: SlotUsage;

@@ -14,7 +14,7 @@ import {
 import { place, serving } from "../testing/place-steps.ts";
 import { versioned, viewOf } from "../testing/view-of.ts";
 import { LOST_ASSIGNMENT_KEPT_MS } from "./decide-placement.ts";
-import { isServing } from "./entries.ts";
+import { isServing } from "./usable-workloads.ts";
 
 describe("what ends", () => {
   test("everything of a service that was deleted", () => {

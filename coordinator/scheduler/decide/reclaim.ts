@@ -9,9 +9,10 @@
  */
 import { slotsOf } from "../../domain/deployment.ts";
 import { type Fleet, type Placeable, wouldFitInstead } from "./choose-node.ts";
-import { type AssignmentEntry, isAlive, type ServiceEntry } from "./entries.ts";
+import type { AssignmentEntry, ServiceEntry } from "./entries.ts";
 import { claimOf, firstRank, waitedForRoomMs } from "./fair-share-key.ts";
 import { type SlotUsage, TURN_S } from "./slot-usage.ts";
+import { isAlive } from "./usable-workloads.ts";
 
 /** Of those that could give way the first few are tried for fit; the rest is for the next turn. */
 const TRIED_MAX = 64;

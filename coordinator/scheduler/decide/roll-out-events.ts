@@ -8,7 +8,8 @@ import {
   rollOutEvent,
   type StepFailure,
 } from "../../domain/roll-out.ts";
-import { type AssignmentEntry, isAlive, type ServiceEntry } from "./entries.ts";
+import type { AssignmentEntry, ServiceEntry } from "./entries.ts";
+import { isAlive } from "./usable-workloads.ts";
 
 /** What is known once a workload has come to a step. */
 const STAGE_AT: Readonly<Record<WorkloadStep, RollOutStage>> = {

@@ -7,8 +7,9 @@ import { claim, succeed } from "../../domain/task.ts";
 import { aDeployment, aNode, anAssignment, aTask, aWorkload, USER } from "../../domain/testing/records.ts";
 import { type PlaceStep, placeNext } from "../decide/decide-placement.ts";
 import { dispatch } from "../decide/dispatch.ts";
-import { type AssignmentEntry, isServing, type ServiceEntry } from "../decide/entries.ts";
+import type { AssignmentEntry, ServiceEntry } from "../decide/entries.ts";
 import { takeTurns } from "../decide/take-turns.ts";
+import { isServing } from "../decide/usable-workloads.ts";
 import type { SchedulerView } from "../view/scheduler-view.ts";
 import { versioned, viewOf } from "./view-of.ts";
 

@@ -1,7 +1,7 @@
 /** The part of the scheduler's view that is about builds: each next to what it holds, and those to look at again. */
 import type { Assignment, BuildAssignment } from "../../domain/assignment.ts";
 import { type Build, isOpen } from "../../domain/build.ts";
-import type { Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import type { BuildEntry, BuildPlace, NodeEntry } from "../decide/entries.ts";
 
 export class BuildTable {

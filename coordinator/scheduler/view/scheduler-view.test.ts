@@ -4,7 +4,8 @@ import { afterLostNode } from "../../domain/retry.ts";
 import { claim, end, type Task } from "../../domain/task.ts";
 import { aNode, anAssignment, aReadyService, aTask, aWorkload } from "../../domain/testing/records.ts";
 import { dispatch } from "../decide/dispatch.ts";
-import { isServing, type OpenTask } from "../decide/entries.ts";
+import type { OpenTask } from "../decide/entries.ts";
+import { isServing } from "../decide/usable-workloads.ts";
 import { versioned, viewOf } from "../testing/view-of.ts";
 import type { SchedulerView } from "./scheduler-view.ts";
 

@@ -18,24 +18,17 @@ import type { Deployment } from "../../domain/deployment.ts";
 import type { Node } from "../../domain/node.ts";
 import type { Service } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
-import type { Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import { attemptBudgetMs, firstQueueBudgetMs, remainingMs } from "../decide/budgets.ts";
 import { thingsOf } from "../decide/choose-node.ts";
-import {
-  type AssignmentEntry,
-  assignmentEntry,
-  isAlive,
-  type NodeEntry,
-  nodeEntry,
-  type OpenTask,
-  type ServiceEntry,
-  serviceEntry,
-} from "../decide/entries.ts";
+import type { AssignmentEntry, NodeEntry, OpenTask, ServiceEntry } from "../decide/entries.ts";
 import { SlotUsage } from "../decide/slot-usage.ts";
 import { afterStartFailure, type StartFailures } from "../decide/start-failures.ts";
+import { isAlive } from "../decide/usable-workloads.ts";
 import { meanRunAfter } from "../decide/wanted-workloads.ts";
 import { BuildTable } from "./build-table.ts";
 import { Deadlines } from "./deadlines.ts";
+import { assignmentEntry, nodeEntry, serviceEntry } from "./new-entries.ts";
 import { ShellTable } from "./shell-table.ts";
 
 /** A workload that was up this long has come up for good. */

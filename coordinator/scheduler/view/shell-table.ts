@@ -1,7 +1,7 @@
 /** The part of the scheduler's view that is about shells: each beside what it holds, and those to look at again. */
 import type { Assignment, ShellAssignment, Workload } from "../../domain/assignment.ts";
 import type { Shell } from "../../domain/shell.ts";
-import type { Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import type { NodeEntry, ShellEntry, ShellPlace } from "../decide/entries.ts";
 
 export class ShellTable {
