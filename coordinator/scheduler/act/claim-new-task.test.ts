@@ -35,7 +35,7 @@ function contextOf(records: Records): TurnContext & { readonly wake: ReturnType<
 }
 
 function runningOn(view: SchedulerView): number {
-  return view.assignment(assignment.id)?.running.size ?? 0;
+  return view.assignments.get(assignment.id)?.running.size ?? 0;
 }
 
 function mustReserve(context: TurnContext, task: Task): Reservation {
@@ -65,10 +65,10 @@ test("places that are given are held, so no more are given than there are", () =
 test("a place that is released is free again, and whoever waits is looked for", () => {
   const context = contextOf(READY);
   const [first] = [mustReserve(context, aTask(service)), mustReserve(context, aTask(service))];
-  context.view.takeDirty();
+  context.view.services.takeDirty();
   first.release();
-  expect([runningOn(context.view), context.view.task(first.task.id)]).toEqual([1, undefined]);
-  expect([...context.view.takeDirty()].map(({ id }) => id)).toEqual([service.id]);
+  expect([runningOn(context.view), context.view.tasks.get(first.task.id)]).toEqual([1, undefined]);
+  expect([...context.view.services.takeDirty()].map(({ id }) => id)).toEqual([service.id]);
   expect(context.wake).toHaveBeenCalledOnce();
   expect(claimNewTask(context, aTask(service))).not.toBeNull();
 });
@@ -79,9 +79,9 @@ test("the record confirms the place; a release that comes after it takes nothing
   const place = mustReserve(context, aTask(service));
   view.putTask(place.task.id, versioned(place.task), 0, 0);
   place.confirm();
-  expect([runningOn(view), view.nodes.get("node-a")?.running.size, view.deadlines.size]).toEqual([1, 1, 1]);
+  expect([runningOn(view), view.nodes.get("node-a")?.running.size, view.tasks.deadlines.size]).toEqual([1, 1, 1]);
   place.release();
-  expect(view.task(place.task.id)?.read.value).toEqual(place.task);
+  expect(view.tasks.get(place.task.id)?.read.value).toEqual(place.task);
   expect(runningOn(view)).toBe(1);
 });
 

@@ -18,13 +18,13 @@ export function claimNewTask(context: TurnContext, queued: Task): Reservation | 
   if (on === undefined || node === undefined) return null;
   const place = { nodeId: node.id, sessionId: node.sessionId, assignmentId: on.id };
   const now = clock.now();
-  view.admit(read, on);
+  view.tasks.admit(read, on);
   return {
     task: claim(queued, place, now),
     epoch,
     confirm: () => metrics.tasks.claimed(now - queued.createdAt),
     release: () => {
-      view.dismiss(read, clock.monotonicMs());
+      view.tasks.dismiss(read, clock.monotonicMs());
       wake();
     },
   };

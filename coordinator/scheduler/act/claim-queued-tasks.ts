@@ -10,7 +10,7 @@ interface Serving extends ServingWorkload {
   readonly entry: AssignmentEntry;
 }
 
-export function startTasks(context: TurnContext, services: Iterable<ServiceEntry>): void {
+export function claimQueuedTasks(context: TurnContext, services: Iterable<ServiceEntry>): void {
   for (const service of services) {
     if (service.queue.size === 0) continue;
     for (const start of dispatch(service.queue, servingWorkloads(context, service))) commitClaim(context, start);
@@ -36,9 +36,9 @@ function commitClaim(context: TurnContext, { task, on }: Dispatched<OpenTask, Se
   if (node === undefined) return;
   const to = { nodeId: node.id, sessionId: node.sessionId, assignmentId: on.entry.id };
   const now = clock.now();
-  view.reserve(task, on.entry);
+  view.tasks.reserve(task, on.entry);
   committer.commit([replace("tasks", read, claim(read.value, to, now))], {
     committed: () => metrics.tasks.claimed(now - read.value.createdAt),
-    refused: () => view.release(task, read, clock.now(), clock.monotonicMs()),
+    refused: () => view.tasks.release(task, read, clock.now(), clock.monotonicMs()),
   });
 }

@@ -5,12 +5,12 @@ import { type Deployment, slotsOf } from "../../domain/deployment.ts";
 import { create, remove, unchanged } from "../../store/change.ts";
 import type { Change } from "../../store/store.ts";
 import type { Choice } from "../decide/choose-node.ts";
-import { type PlaceStep, placeNext } from "../decide/decide-placement.ts";
+import { decidePlacement, type PlacementStep } from "../decide/decide-placement.ts";
 import type { AssignmentEntry, ServiceEntry } from "../decide/entries.ts";
 import { takeTurns } from "../decide/take-turns.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-export function placeWorkloads(context: TurnContext, services: Iterable<ServiceEntry>): void {
+export function commitPlacements(context: TurnContext, services: Iterable<ServiceEntry>): void {
   const { view, clock } = context;
   // Most have nothing to do, and need no order.
   const open: ServiceEntry[] = [];
@@ -24,18 +24,18 @@ export function placeWorkloads(context: TurnContext, services: Iterable<ServiceE
       if (step !== null) take(context, service, step);
       return step !== null;
     },
-    postpone: (service) => view.touch(service),
+    postpone: (service) => view.services.touch(service),
   });
 }
 
-type Step = Exclude<PlaceStep, { kind: "rest" }>;
+type Step = Exclude<PlacementStep, { kind: "no_op" }>;
 
 /** Null for a service that rests. */
 function nextStep({ view, clock }: TurnContext, service: ServiceEntry): Step | null {
   const nowMs = clock.monotonicMs();
-  const step = placeNext(view, service, { now: clock.now(), nowMs });
-  if (step.kind !== "rest") return step;
-  view.setHungry(service, step.hungry, nowMs);
+  const step = decidePlacement(view, service, { now: clock.now(), nowMs });
+  if (step.kind !== "no_op") return step;
+  view.services.setUnschedulable(service, step.unschedulable, nowMs);
   return null;
 }
 
@@ -47,15 +47,15 @@ function take(context: TurnContext, service: ServiceEntry, step: Step): void {
       break;
     case "retire":
       step.assignment.retiring = true;
-      if (step.assignment.service !== service) view.promise(step.assignment, service);
-      view.touch(step.assignment.service);
+      if (step.assignment.service !== service) view.services.preempt(step.assignment, service);
+      view.services.touch(step.assignment.service);
       break;
     case "give_up":
-      view.noteStartFailure(step.assignment, step.failure, clock.monotonicMs());
+      view.assignments.noteStartFailure(step.assignment, step.failure, clock.monotonicMs());
       commitRemoval(context, step.assignment);
       break;
     case "remove":
-      if (step.assignment.service !== service) view.promise(step.assignment, service);
+      if (step.assignment.service !== service) view.services.preempt(step.assignment, service);
       commitRemoval(context, step.assignment);
       break;
   }
@@ -72,15 +72,15 @@ function commitAssignment(context: TurnContext, service: ServiceEntry, deploymen
     createdAt: clock.now(),
     workload: { kind: "deployment", deploymentId: deployment.id, serviceId: service.id },
   };
-  const planned = view.plan(assignment, clock.monotonicMs());
+  const planned = view.assignments.plan(assignment, clock.monotonicMs());
   // A service that was deleted meanwhile, or wants another deployment, gets nothing any more.
   const changes: Change[] = [create("assignments", assignment)];
   if (service.read !== null) changes.push(unchanged("services", service.read));
   committer.commit(changes, {
     committed: () => log.info({ assignmentId: assignment.id, serviceId: service.id, ...to }, "placed a workload"),
     refused: () => {
-      view.unplan(planned, clock.monotonicMs());
-      view.touch(service);
+      view.assignments.unplan(planned, clock.monotonicMs());
+      view.services.touch(service);
     },
   });
 }
@@ -94,8 +94,8 @@ function commitRemoval(context: TurnContext, entry: AssignmentEntry): void {
     committed: () => log.info({ assignmentId: entry.id, serviceId: entry.service.id }, "removed a workload"),
     refused: () => {
       entry.removing = false;
-      view.keep(entry);
-      view.touch(entry.service);
+      view.services.cancelPreemption(entry);
+      view.services.touch(entry.service);
     },
   });
 }

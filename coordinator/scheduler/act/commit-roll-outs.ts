@@ -15,7 +15,7 @@ import { judgeRollOut, type Verdict } from "../decide/judge-roll-out.ts";
 import { newEvents } from "../decide/roll-out-events.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-export function rollOutDeployments(context: TurnContext, services: Iterable<ServiceEntry>): void {
+export function commitRollOuts(context: TurnContext, services: Iterable<ServiceEntry>): void {
   for (const service of services) rollOut(context, service);
 }
 
@@ -79,7 +79,7 @@ function prove(context: TurnContext, service: ServiceEntry, { next, known, event
 
 function noteWait(context: TurnContext, service: ServiceEntry): void {
   const next = nextOf(context, service);
-  if (next === undefined || !context.view.isHungry(service)) return;
+  if (next === undefined || !context.view.services.isUnschedulable(service)) return;
   const hasPlace = [...service.assignments].some((entry) => entry.value.workload.deploymentId === next.id);
   const backsOff = context.clock.monotonicMs() < (context.view.failuresOf(next.id)?.retryAtMs ?? 0);
   const known = context.store.view.rollOuts.get(next.id);
@@ -136,7 +136,7 @@ function commit({ view, committer, log, wake }: TurnContext, service: ServiceEnt
   const settle = () => {
     if (service.read !== read) return;
     service.pending = false;
-    view.touch(service);
+    view.services.touch(service);
   };
   committer.commit(changes, {
     committed: () => {

@@ -12,12 +12,12 @@ import type { TurnContext } from "./turn-context.ts";
 const ENDS_A_TURN_MAX = 500;
 
 /** Whether there is more to end at once. */
-export function endTasks(context: TurnContext, services: Iterable<ServiceEntry>): boolean {
+export function commitTaskEnds(context: TurnContext, services: Iterable<ServiceEntry>): boolean {
   const { view, clock } = context;
-  const due = view.deadlines.takeDue(clock.monotonicMs(), ENDS_A_TURN_MAX);
+  const due = view.tasks.deadlines.takeDue(clock.monotonicMs(), ENDS_A_TURN_MAX);
   for (const task of due) atDeadline(context, task);
   let left = ENDS_A_TURN_MAX - due.length;
-  for (const node of view.deadNodes) left -= endEach(context, node.running, left, afterLostNode);
+  for (const node of view.nodes.dead) left -= endEach(context, node.running, left, afterLostNode);
   for (const service of services) {
     if (service.read?.value.state.kind === "deleted") {
       left -= endEach(context, service.queue, left, cancelWithService);
@@ -26,7 +26,7 @@ export function endTasks(context: TurnContext, services: Iterable<ServiceEntry>)
       left -= endStranded(context, service, left);
     }
   }
-  if (left <= 0) for (const service of services) view.touch(service);
+  if (left <= 0) for (const service of services) view.services.touch(service);
   return left <= 0;
 }
 
@@ -37,11 +37,11 @@ function atDeadline(context: TurnContext, task: OpenTask): void {
   if (phase.kind === "running") {
     // While nobody can reach the node the agent's own limit stands; whether the node is lost is decided apart.
     if (task.node?.linked) commitEnd(context, task, overrun);
-    else view.deadlines.set(task, clock.monotonicMs() + UNREACHABLE_RECHECK_MS);
+    else view.tasks.deadlines.set(task, clock.monotonicMs() + UNREACHABLE_RECHECK_MS);
   } else if (task.service.overdue.has(task) || budgets.queueMs <= budgets.startMs) {
     commitEnd(context, task, expireQueued);
   } else {
-    view.passStartBudget(task, clock.monotonicMs());
+    view.tasks.passStartBudget(task, clock.monotonicMs());
   }
 }
 
@@ -75,13 +75,13 @@ function commitEnd(context: TurnContext, task: OpenTask, ending: (task: Task, no
   const { view, store, committer, clock, log } = context;
   const { read } = task;
   const after = ending(read.value, clock.now());
-  view.holdForEnd(task);
+  view.tasks.holdForEnd(task);
   committer.commit(taskChanges(store.view, read, after), {
     committed: () => {
       countEnd(context, after);
       log.info({ taskId: task.id, requestId: read.value.requestId, phase: after.phase }, "ended an attempt or a task");
     },
-    refused: () => view.release(task, read, clock.now(), clock.monotonicMs()),
+    refused: () => view.tasks.release(task, read, clock.now(), clock.monotonicMs()),
   });
 }
 

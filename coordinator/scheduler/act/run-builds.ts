@@ -7,7 +7,7 @@ import { create, remove, replace } from "../../store/change.ts";
 import type { Change } from "../../store/store.ts";
 import { type BuildStep, decideBuild } from "../decide/decide-build.ts";
 import type { BuildEntry, BuildPlace } from "../decide/entries.ts";
-import { inTurns } from "../decide/order-builds.ts";
+import { orderBuilds } from "../decide/order-builds.ts";
 import { nodeEntry } from "../view/new-entries.ts";
 import type { TurnContext } from "./turn-context.ts";
 
@@ -17,7 +17,7 @@ export function runBuilds(context: TurnContext): void {
     const { teamId = "", serviceId = "" } = entry.read?.value ?? {};
     return { id: entry.id, teamId, serviceId, entry };
   });
-  for (const { teamId, serviceId, entry } of inTurns(dirty, (team) => view.builds.lastRunOf(team))) {
+  for (const { teamId, serviceId, entry } of orderBuilds(dirty, (team) => view.builds.lastRunOf(team))) {
     if (entry.pending) continue;
     const isServiceGone = view.services.get(serviceId)?.read?.value.state.kind === "deleted";
     const step = decideBuild(view, entry, { home: view.builds.nodeOfTeam(teamId), isServiceGone }, clock.now());

@@ -129,8 +129,8 @@ interface Holding {
 function hold(view: SchedulerView, { isShell, deployment, node, uuids }: Holding): () => void {
   const given = { id: newId(3), slots: uuids.length, gpuUuids: uuids };
   if (!isShell) {
-    const entry = view.plan(anAssignment(deployment, node, given), 0);
-    return () => view.unplan(entry, 0);
+    const entry = view.assignments.plan(anAssignment(deployment, node, given), 0);
+    return () => view.assignments.unplan(entry, 0);
   }
   const entry = view.nodes.get(node);
   if (entry === undefined) throw new Error(`node ${node} is not in the view`);
@@ -162,7 +162,7 @@ test("the second copy goes to a second node, and the third to where the image is
   view.nodes.get("a")?.images.add("builtin:echo");
   const chosen = ["1", "2", "3"].map((id) => {
     const choice = chooseNode(deployment, view, new Set());
-    view.plan(anAssignment(deployment, choice?.nodeId ?? "", { id }), 0);
+    view.assignments.plan(anAssignment(deployment, choice?.nodeId ?? "", { id }), 0);
     return choice?.nodeId;
   });
   expect(chosen).toEqual(["a", "b", "a"]);

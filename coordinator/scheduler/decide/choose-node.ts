@@ -14,7 +14,7 @@ interface Candidate extends Choice {
 }
 
 export interface Fleet {
-  readonly nodes: ReadonlyMap<string, NodeEntry>;
+  readonly nodes: Pick<ReadonlyMap<string, NodeEntry>, "get" | "values">;
   readonly deployments: ReadonlyMap<string, Deployment>;
 }
 

@@ -17,12 +17,11 @@ import { wantedWorkloads } from "./wanted-workloads.ts";
 export const LOST_ASSIGNMENT_KEPT_MS = 60_000;
 const START_GRACE_MS = 60_000;
 
-export interface PlaceView extends RoomView {
-  readonly services: ReadonlyMap<string, ServiceEntry>;
+export interface PlacementView extends RoomView {
   failuresOf(deploymentId: string): StartFailures | null;
 }
 
-export type PlaceStep =
+export type PlacementStep =
   | { readonly kind: "assign"; readonly deployment: Deployment; readonly to: Choice }
   | { readonly kind: "remove"; readonly assignment: AssignmentEntry }
   /** It never came up, and its agent does not say so. */
@@ -30,7 +29,7 @@ export type PlaceStep =
   /** It gets no more tasks, so that it can make room. */
   | { readonly kind: "retire"; readonly assignment: AssignmentEntry }
   /** Nothing to do, or nothing more that there is room for. */
-  | { readonly kind: "rest"; readonly hungry: boolean };
+  | { readonly kind: "no_op"; readonly unschedulable: boolean };
 
 /** `now` is the wall clock, for stamps of records; `nowMs` is monotonic. */
 export interface Times {
@@ -38,7 +37,7 @@ export interface Times {
   readonly nowMs: number;
 }
 
-export function placeNext(view: PlaceView, service: ServiceEntry, times: Times): PlaceStep {
+export function decidePlacement(view: PlacementView, service: ServiceEntry, times: Times): PlacementStep {
   for (const entry of service.assignments) {
     if (entry.removing) continue;
     if (mayEnd(view, entry, times)) return { kind: "remove", assignment: entry };
@@ -53,16 +52,16 @@ export function placeNext(view: PlaceView, service: ServiceEntry, times: Times):
     ...(next === null ? [] : [{ deployment: next, wanted: Math.max(1, next.scaling.min) }]),
     ...(current === null ? [] : [{ deployment: current, wanted }]),
   ];
-  let hungry = false;
+  let unschedulable = false;
   for (const wish of wishes) {
     const { deployment } = wish;
     if (aliveOf(service, deployment).length >= wish.wanted || backsOff(view, deployment, times)) continue;
     const step = assignOrMakeRoom(view, service, deployment, times.nowMs);
     if (step !== null) return step;
-    hungry = true;
+    unschedulable = true;
   }
   const idle = current === null ? null : longestIdle(service, current, wanted, times);
-  return idle === null ? { kind: "rest", hungry } : { kind: "remove", assignment: idle };
+  return idle === null ? { kind: "no_op", unschedulable } : { kind: "remove", assignment: idle };
 }
 
 function wantedOf(service: ServiceEntry, deployment: Deployment, now: number): number {
@@ -84,7 +83,7 @@ function runningTasks({ read, running }: ServiceEntry): number {
 }
 
 /** Whether the assignment has no reason to stand, or waits to be tried again elsewhere. */
-function mayEnd(view: PlaceView, entry: AssignmentEntry, times: Times): boolean {
+function mayEnd(view: PlacementView, entry: AssignmentEntry, times: Times): boolean {
   const record = entry.service.read?.value;
   const node = entry.node.read?.value;
   const { deploymentId } = entry.value.workload;
@@ -99,7 +98,7 @@ function mayEnd(view: PlaceView, entry: AssignmentEntry, times: Times): boolean 
 }
 
 /** The agent ends a start that takes too long; this is for the one that does not. */
-function neverCameUp(view: PlaceView, entry: AssignmentEntry, { nowMs }: Times): WorkloadFailure | null {
+function neverCameUp(view: PlacementView, entry: AssignmentEntry, { nowMs }: Times): WorkloadFailure | null {
   const startMs = view.deployments.get(entry.value.workload.deploymentId)?.limits.budgets.startMs;
   if (startMs === undefined || entry.workload?.value.phase === "ready" || !entry.node.linked) return null;
   if (!isAlive(entry) || nowMs - entry.phaseSinceMs <= startMs + START_GRACE_MS) return null;
@@ -114,16 +113,16 @@ function isWanted({ service, value }: AssignmentEntry): boolean {
   return deploymentId === record?.currentDeploymentId || deploymentId === record?.nextDeploymentId;
 }
 
-function backsOff(view: PlaceView, deployment: Deployment, { nowMs }: Times): boolean {
+function backsOff(view: PlacementView, deployment: Deployment, { nowMs }: Times): boolean {
   return nowMs < (view.failuresOf(deployment.id)?.retryAtMs ?? 0);
 }
 
 function assignOrMakeRoom(
-  view: PlaceView,
+  view: PlacementView,
   service: ServiceEntry,
   deployment: Deployment,
   nowMs: number,
-): PlaceStep | null {
+): PlacementStep | null {
   const to = chooseNode(deployment, view, view.failuresOf(deployment.id)?.nodeIds ?? new Set());
   return to === null ? makeRoom(view, service, deployment, nowMs) : { kind: "assign", deployment, to };
 }
@@ -144,6 +143,6 @@ function longestIdle(
   return idle[0] ?? null;
 }
 
-function deploymentOf(view: PlaceView, id: string | null | undefined): Deployment | null {
+function deploymentOf(view: PlacementView, id: string | null | undefined): Deployment | null {
   return (id && view.deployments.get(id)) || null;
 }

@@ -86,7 +86,8 @@ function said(shell: Shell, waitingFor: string | null): ShellStep | null {
 }
 
 function nodesWithShells({ nodes }: Fleet): ReadonlyMap<string, NodeEntry> {
-  return new Map([...nodes].filter(([, node]) => node.read?.value.inventory.shells));
+  const withShells = [...nodes.values()].filter((node) => node.read?.value.inventory.shells);
+  return new Map(withShells.map((node) => [node.id, node]));
 }
 
 function whyNotYet(wish: Placeable, fleet: Fleet): string {

@@ -39,11 +39,11 @@ export interface ServiceEntry {
   readonly overdue: Set<OpenTask>;
   readonly assignments: Set<AssignmentEntry>;
   /** What makes room for it, here and there. */
-  readonly promised: Set<AssignmentEntry>;
+  readonly pendingPreemptions: Set<AssignmentEntry>;
   /** Of its runs; null where none has ended yet. */
   meanRunMs: number | null;
   /** Since when it has had nothing for want of room; monotonic, null where it wants none. */
-  hungrySinceMs: number | null;
+  unschedulableSinceMs: number | null;
   /** Since when the deployment that is coming up is; monotonic. */
   nextSinceMs: number;
   /** A commit of the service's record has not settled. */

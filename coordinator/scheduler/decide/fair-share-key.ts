@@ -11,13 +11,16 @@ import type { SlotUsage } from "./slot-usage.ts";
 const STARVED_MS = 300_000;
 
 /** The lower goes first. */
-export function claimOf(usage: SlotUsage, teamId: string, waitedMs: number, nowMs: number): number {
+export function fairShareKey(usage: SlotUsage, teamId: string, waitedMs: number, nowMs: number): number {
   return usage.standing(teamId, nowMs) * Math.max(0, 1 - waitedMs / STARVED_MS);
 }
 
 /** How long the service has been without anything, for want of room. */
-export function waitedForRoomMs({ hungrySinceMs }: Pick<ServiceEntry, "hungrySinceMs">, nowMs: number): number {
-  return hungrySinceMs === null ? 0 : nowMs - hungrySinceMs;
+export function waitedForRoomMs(
+  { unschedulableSinceMs }: Pick<ServiceEntry, "unschedulableSinceMs">,
+  nowMs: number,
+): number {
+  return unschedulableSinceMs === null ? 0 : nowMs - unschedulableSinceMs;
 }
 
 /** Of the task that is served next; after all others where none waits. */

@@ -30,7 +30,7 @@ export function makeRoom(
 
 /** One that makes room is on its way out already. */
 function roomIsComing(service: ServiceEntry, deployment: Deployment): boolean {
-  if (service.promised.size > 0) return true;
+  if (service.pendingPreemptions.size > 0) return true;
   return [...service.assignments].some(
     (entry) => (entry.retiring || entry.removing) && entry.value.workload.deploymentId !== deployment.id,
   );

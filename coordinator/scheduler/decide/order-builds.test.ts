@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurns } from "./order-builds.ts";
+import { orderBuilds } from "./order-builds.ts";
 
 const builds = (...ids: readonly string[]) => ids.map((id) => ({ id, teamId: id[1] ?? "" }));
 const order = (of: readonly { readonly id: string }[]) => of.map(({ id }) => id);
@@ -11,10 +11,10 @@ test("gives each team its oldest build in turn, and that one first whose last ru
     ["c", 3],
   ]);
   const waiting = builds("1a", "2a", "3a", "4b", "5c", "6b");
-  expect(order(inTurns(waiting, (team) => lastRuns.get(team) ?? 0))).toEqual(["4b", "5c", "1a", "6b", "2a", "3a"]);
+  expect(order(orderBuilds(waiting, (team) => lastRuns.get(team) ?? 0))).toEqual(["4b", "5c", "1a", "6b", "2a", "3a"]);
 });
 
 test("keeps the order of age within a team and between teams that never ran", () => {
-  expect(order(inTurns(builds("3a", "1b", "2a"), () => 0))).toEqual(["1b", "2a", "3a"]);
-  expect(inTurns([], () => 0)).toEqual([]);
+  expect(order(orderBuilds(builds("3a", "1b", "2a"), () => 0))).toEqual(["1b", "2a", "3a"]);
+  expect(orderBuilds([], () => 0)).toEqual([]);
 });

@@ -8,7 +8,7 @@ export interface WaitingBuild {
 }
 
 /** `lastRunOf`: when the team's newest run began; 0 for none. */
-export function inTurns<T extends WaitingBuild>(
+export function orderBuilds<T extends WaitingBuild>(
   builds: readonly T[],
   lastRunOf: (teamId: string) => number,
 ): readonly T[] {

@@ -5,7 +5,7 @@ import { aNode, aTask, aWorkload } from "../../domain/testing/records.ts";
 import { entryOf, place, serving } from "../testing/place-steps.ts";
 import { versioned } from "../testing/view-of.ts";
 import type { SchedulerView } from "../view/scheduler-view.ts";
-import { placeNext } from "./decide-placement.ts";
+import { decidePlacement } from "./decide-placement.ts";
 
 describe("what failed to start", () => {
   const failure = { step: "starting", reason: "gpu_fault", message: "m", exitCode: null, logTail: "" } as const;
@@ -56,7 +56,7 @@ describe("what failed to start", () => {
     view.putWorkload(assignments[0]?.id ?? "", undefined, 0);
     expect(place(view, service, 120_000)).toEqual([]);
     const entry = entryOf(view, service);
-    const step = placeNext(view, entry, { now: 0, nowMs: 120_001 });
+    const step = decidePlacement(view, entry, { now: 0, nowMs: 120_001 });
     expect(step).toMatchObject({ kind: "give_up", failure: { reason: "start_timeout" } });
   });
 });

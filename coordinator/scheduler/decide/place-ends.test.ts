@@ -49,7 +49,7 @@ describe("what ends", () => {
       workloads,
     });
     expect(place(view, service)).toEqual([]);
-    const entry = view.assignment(assignment.id);
+    const entry = view.assignments.get(assignment.id);
     expect(entry !== undefined && isServing(entry)).toBe(true);
     const ill = aGpu("1", { unhealthyReason: "the GPU fell off the bus (Xid 79)" });
     view.putNode("a", versioned(aNode("a", { gpus: [ill, aGpu("2")], slots: 2 })));
@@ -64,13 +64,13 @@ describe("what ends", () => {
       { nodes: [aNode("a"), aNode("b", { slots: 0 })] },
     );
     view.putNode("a", versioned(aNode("a", { node: { state: "draining" } })));
-    expect(place(view, service)).toEqual(["remove on a", "hungry"]);
+    expect(place(view, service)).toEqual(["remove on a", "unschedulable"]);
   });
 
   test("what a lost node had, but only when it stays away", () => {
     const { view, service } = serving(["a"], { scaling: { min: 1 } });
     view.putNode("a", versioned(aNode("a", { node: { state: "lost", since: 0 } })));
-    expect(place(view, service, LOST_ASSIGNMENT_KEPT_MS)).toEqual(["hungry"]);
-    expect(place(view, service, LOST_ASSIGNMENT_KEPT_MS + 1)).toEqual(["remove on a", "hungry"]);
+    expect(place(view, service, LOST_ASSIGNMENT_KEPT_MS)).toEqual(["unschedulable"]);
+    expect(place(view, service, LOST_ASSIGNMENT_KEPT_MS + 1)).toEqual(["remove on a", "unschedulable"]);
   });
 });

@@ -23,7 +23,7 @@ describe("how many", () => {
       scaling: { min: 1, max: 3, idleTimeoutMs: 5_000 },
     });
     const [first] = assignments;
-    const entry = view.assignment(first?.id ?? "");
+    const entry = view.assignments.get(first?.id ?? "");
     if (entry !== undefined) entry.idleSinceMs = 3_000;
     expect(place(view, service, 4_999)).toEqual([]);
     expect(place(view, service, 5_000)).toEqual(["remove on b", "remove on c"]);

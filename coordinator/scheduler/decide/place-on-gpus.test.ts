@@ -9,7 +9,7 @@ describe("on GPUs", () => {
   test("a GPU of the model asked for, by the words of its name", () => {
     const nodes = [aNode("cheap", { gpus: [l4("L4-1")] }), aNode("dear", { gpus: [h100("H-1")] })];
     expect(placed({ resources: { gpuCount: 1, gpuModel: "h100" } }, { nodes })).toEqual(["assign to dear H-1"]);
-    expect(placed({ resources: { gpuCount: 1, gpuModel: "H10" } }, { nodes })).toEqual(["hungry"]);
+    expect(placed({ resources: { gpuCount: 1, gpuModel: "H10" } }, { nodes })).toEqual(["unschedulable"]);
   });
 
   test("the smallest GPU that has the memory", () => {
@@ -31,9 +31,9 @@ describe("on GPUs", () => {
     const nodes = [aNode("a", { gpus: [aGpu("1", ill), h100("2")], slots: 2 })];
     expect(placed({ resources: { gpuCount: 1 }, scaling: { min: 2, max: 2 } }, { nodes })).toEqual([
       "assign to a 2",
-      "hungry",
+      "unschedulable",
     ]);
-    expect(placed({}, { nodes: [aNode("a", { gpus: [aGpu("1", ill)], slots: 1 })] })).toEqual(["hungry"]);
+    expect(placed({}, { nodes: [aNode("a", { gpus: [aGpu("1", ill)], slots: 1 })] })).toEqual(["unschedulable"]);
   });
 
   test("a prover without GPU leaves nodes with GPUs alone while it can", () => {

@@ -28,9 +28,9 @@ describe("a roll-out", () => {
   test("takes the room of the deployment it replaces when there is no other, after its task", () => {
     const { view, service } = rollingOut([aNode("a", { slots: 1 })]);
     const entry = [...entryOf(view, service).assignments][0];
-    expect(place(view, service)).toEqual(["retire on a", "remove on a", "hungry"]);
+    expect(place(view, service)).toEqual(["retire on a", "remove on a", "unschedulable"]);
     view.putAssignment(entry?.id ?? "", undefined, 0);
-    expect(place(view, service)).toEqual(["assign to a", "hungry"]);
+    expect(place(view, service)).toEqual(["assign to a", "unschedulable"]);
   });
 });
 
@@ -44,5 +44,5 @@ test("a service without any workload takes the room of another's idle one", () =
   const deployment = aDeployment({ id: newId(51), serviceId: bare.id, scaling: { min: 1, max: 1 } });
   view.putDeployment(deployment.id, versioned(deployment));
   view.putService(bare.id, versioned(deploy(bare, deployment.id)), 0);
-  expect(place(view, bare)).toEqual(["remove on a", "hungry"]);
+  expect(place(view, bare)).toEqual(["remove on a", "unschedulable"]);
 });

@@ -11,20 +11,20 @@ describe("where", () => {
   test("an image only where there is an engine", () => {
     const nodes = [aNode("a"), aNode("with-engine", { engine })];
     expect(placed({ image }, { nodes })).toEqual(["assign to with-engine"]);
-    expect(placed({ image }, { nodes: [aNode("a")] })).toEqual(["hungry"]);
+    expect(placed({ image }, { nodes: [aNode("a")] })).toEqual(["unschedulable"]);
   });
 
   test("a builtin prover only where the node has it", () => {
     const nodes = [aNode("a", { engine, builtinProvers: [] }), aNode("b", { builtinProvers: ["echo"] })];
     expect(placed({ image: "builtin:echo" }, { nodes })).toEqual(["assign to b"]);
-    expect(placed({ image: "builtin:poseidon" }, { nodes })).toEqual(["hungry"]);
+    expect(placed({ image: "builtin:poseidon" }, { nodes })).toEqual(["unschedulable"]);
   });
 
   test("a verifier has needs of its own: as much memory again, and what it runs on", () => {
     const verified = { verifierImage: "builtin:echo", resources: { memoryBytes: 2 ** 33 } };
-    expect(placed(verified, { nodes: [aNode("a", { memoryBytes: 2 ** 34 - 1 })] })).toEqual(["hungry"]);
+    expect(placed(verified, { nodes: [aNode("a", { memoryBytes: 2 ** 34 - 1 })] })).toEqual(["unschedulable"]);
     expect(placed(verified, { nodes: [aNode("a", { memoryBytes: 2 ** 34 })] })).toEqual(["assign to a"]);
-    expect(placed({ verifierImage: image }, { nodes: [aNode("a")] })).toEqual(["hungry"]);
+    expect(placed({ verifierImage: image }, { nodes: [aNode("a")] })).toEqual(["unschedulable"]);
     expect(placed({ verifierImage: image }, { nodes: [aNode("a", { engine })] })).toEqual(["assign to a"]);
   });
 
@@ -42,17 +42,19 @@ describe("where", () => {
   });
 
   test.each(["lost", "draining", "gone"] as const)("nothing to a node that is %s", (state) => {
-    expect(placed({}, { nodes: [aNode("a", { node: { state } })] })).toEqual(["hungry"]);
+    expect(placed({}, { nodes: [aNode("a", { node: { state } })] })).toEqual(["unschedulable"]);
   });
 
   test("nothing to a node without a link", () => {
-    expect(placed({}, { nodes: [aNode("a")], unlinked: ["a"] })).toEqual(["hungry"]);
+    expect(placed({}, { nodes: [aNode("a")], unlinked: ["a"] })).toEqual(["unschedulable"]);
   });
 
   test("nothing where slots, memory or cores are missing", () => {
-    expect(placed({ resources: { cpuMillis: 4_001 } }, { nodes: [aNode("a", { cpuCores: 4 })] })).toEqual(["hungry"]);
-    expect(placed({}, { nodes: [aNode("a", { slots: 0 })] })).toEqual(["hungry"]);
-    expect(placed({ resources: { memoryBytes: 2 ** 35 } }, { nodes: [aNode("a")] })).toEqual(["hungry"]);
+    expect(placed({ resources: { cpuMillis: 4_001 } }, { nodes: [aNode("a", { cpuCores: 4 })] })).toEqual([
+      "unschedulable",
+    ]);
+    expect(placed({}, { nodes: [aNode("a", { slots: 0 })] })).toEqual(["unschedulable"]);
+    expect(placed({ resources: { memoryBytes: 2 ** 35 } }, { nodes: [aNode("a")] })).toEqual(["unschedulable"]);
   });
 
   test("over several nodes, so that one lost node does not take the whole service", () => {

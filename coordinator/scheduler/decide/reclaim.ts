@@ -10,7 +10,7 @@
 import { slotsOf } from "../../domain/deployment.ts";
 import { type Fleet, type Placeable, wouldFitInstead } from "./choose-node.ts";
 import type { AssignmentEntry, ServiceEntry } from "./entries.ts";
-import { claimOf, firstRank, waitedForRoomMs } from "./fair-share-key.ts";
+import { fairShareKey, firstRank, waitedForRoomMs } from "./fair-share-key.ts";
 import { type SlotUsage, TURN_S } from "./slot-usage.ts";
 import { isAlive } from "./usable-workloads.ts";
 
@@ -27,7 +27,7 @@ export function reclaim(
   const { teamId } = deployment;
   const starves = waitedForRoomMs(service, nowMs) >= TURN_S * 1000;
   if (!starves && !usage.holdsBesides(teamId)) return null;
-  const claim = claimOf(usage, teamId, waitedForRoomMs(service, nowMs), nowMs);
+  const claim = fairShareKey(usage, teamId, waitedForRoomMs(service, nowMs), nowMs);
   const needed = claim + slotsOf(deployment) * TURN_S;
   const standings = new Map<string, number>();
   const standingOf = (id: string) => {

@@ -1,7 +1,7 @@
 /** In which order services take room: one step of one service at a time, of the team whose turn it is. */
 import { MinHeap } from "@elastic/std/heap.ts";
 import type { ServiceEntry } from "./entries.ts";
-import { claimOf, firstRank, waitedForRoomMs } from "./fair-share-key.ts";
+import { fairShareKey, firstRank, waitedForRoomMs } from "./fair-share-key.ts";
 import type { SlotUsage } from "./slot-usage.ts";
 
 /** Of one service; the rest comes with the next turn. */
@@ -44,7 +44,7 @@ export function takeTurns(
       if (turn.taken < STEPS_A_TURN_MAX) team.turns.push(turn);
       else postpone(turn.service);
     }
-    team.claim = claimOf(usage, team.id, team.waitedMs, nowMs);
+    team.claim = fairShareKey(usage, team.id, team.waitedMs, nowMs);
     if (team.turns.length > 0) teams.push(team);
   }
 }
@@ -54,7 +54,7 @@ function teamsOf(services: readonly ServiceEntry[], usage: SlotUsage, nowMs: num
   return [...byTeam].map(([id, own]) => {
     const waitedMs = Math.max(...own.map((service) => waitedForRoomMs(service, nowMs)));
     const turns = byRank(own).map((service) => ({ service, taken: 0 }));
-    return { id, waitedMs, turns, claim: claimOf(usage, id, waitedMs, nowMs) };
+    return { id, waitedMs, turns, claim: fairShareKey(usage, id, waitedMs, nowMs) };
   });
 }
 

@@ -11,9 +11,9 @@ export function serviceEntry(id: string): ServiceEntry {
     running: new Set(),
     overdue: new Set(),
     assignments: new Set(),
-    promised: new Set(),
+    pendingPreemptions: new Set(),
     meanRunMs: null,
-    hungrySinceMs: null,
+    unschedulableSinceMs: null,
     nextSinceMs: 0,
     pending: false,
   };

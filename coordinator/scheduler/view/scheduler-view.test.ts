@@ -25,13 +25,13 @@ function view(): SchedulerView {
 
 function put(of: SchedulerView, task: Task, now = 0, nowMs = 0): OpenTask {
   of.putTask(task.id, versioned(task), now, nowMs);
-  const open = of.task(task.id);
+  const open = of.tasks.get(task.id);
   if (open === undefined) throw new Error("the task is open");
   return open;
 }
 
 function on(of: SchedulerView) {
-  const entry = of.assignment(assignment.id);
+  const entry = of.assignments.get(assignment.id);
   if (entry === undefined) throw new Error("the assignment is in the view");
   return entry;
 }
@@ -42,10 +42,10 @@ test("a claim that has not settled holds its place, and gives it back when it do
   const v = view();
   const task = put(v, aTask(service));
   const { read } = task;
-  v.reserve(task, on(v));
-  expect([v.queued, on(v).running.size, task.service.running.size]).toEqual([0, 1, 1]);
-  v.release(task, read, 0, 0);
-  expect([v.queued, on(v).running.size, task.service.running.size]).toEqual([1, 0, 0]);
+  v.tasks.reserve(task, on(v));
+  expect([v.tasks.queued, on(v).running.size, task.service.running.size]).toEqual([0, 1, 1]);
+  v.tasks.release(task, read, 0, 0);
+  expect([v.tasks.queued, on(v).running.size, task.service.running.size]).toEqual([1, 0, 0]);
 });
 
 test("a claim that did not hold does not undo the one that was decided after it", () => {
@@ -53,11 +53,11 @@ test("a claim that did not hold does not undo the one that was decided after it"
   const value = aTask(service);
   const task = put(v, value);
   const { read } = task;
-  v.reserve(task, on(v));
+  v.tasks.reserve(task, on(v));
   put(v, afterLostNode(running(value), 1));
-  v.reserve(task, on(v));
-  v.release(task, read, 0, 0);
-  expect([v.queued, on(v).running.size]).toEqual([0, 1]);
+  v.tasks.reserve(task, on(v));
+  v.tasks.release(task, read, 0, 0);
+  expect([v.tasks.queued, on(v).running.size]).toEqual([0, 1]);
 });
 
 test("whatever becomes of a task, nothing of it is left behind", () => {
@@ -76,18 +76,18 @@ test("whatever becomes of a task, nothing of it is left behind", () => {
     logTail: "",
   } as const;
   v.putTask(first.id, versioned(end(first, "cancelled", failure, null, 2)), 2, 2);
-  expect(v.task(first.id)).toBeUndefined();
-  expect(v.deadlines.size).toBe(0);
-  expect([v.queued, on(v).running.size, v.nodes.get("node-a")?.running.size]).toEqual([0, 0, 0]);
+  expect(v.tasks.get(first.id)).toBeUndefined();
+  expect(v.tasks.deadlines.size).toBe(0);
+  expect([v.tasks.queued, on(v).running.size, v.nodes.get("node-a")?.running.size]).toEqual([0, 0, 0]);
   expect(v.services.get(service.id)?.running.size).toBe(0);
 });
 
 test("an assignment that is being created holds its room until it is refused", () => {
   const v = view();
-  const planned = v.plan(anAssignment(deployment, "node-a", { id: newId(6) }), 0);
+  const planned = v.assignments.plan(anAssignment(deployment, "node-a", { id: newId(6) }), 0);
   expect(v.nodes.get("node-a")?.assignments.size).toBe(2);
   expect(isServing(planned)).toBe(false);
-  v.unplan(planned, 0);
+  v.assignments.unplan(planned, 0);
   expect(v.nodes.get("node-a")?.assignments.size).toBe(1);
 });
 
@@ -114,7 +114,7 @@ test("a hundred thousand queued tasks are dispatched one wave after the other, i
   const startMs = performance.now();
   while (entry !== undefined && entry.queue.size > 0) {
     for (const { task } of dispatch(entry.queue, [offered])) {
-      v.reserve(task, on(v));
+      v.tasks.reserve(task, on(v));
       started.push(task);
     }
   }
@@ -127,23 +127,23 @@ test("a hundred thousand queued tasks are dispatched one wave after the other, i
 test("a queued task is looked at when its start budget is over, then when its queue budget is", () => {
   const v = view();
   const task = put(v, aTask(service), 1_000);
-  expect(v.deadlines.takeDue(59_999, 9)).toEqual([]);
-  expect(v.deadlines.takeDue(60_000, 9)).toEqual([task]);
-  v.passStartBudget(task, 60_000);
-  expect(v.deadlines.takeDue(3_599_999, 9)).toEqual([]);
-  expect(v.deadlines.takeDue(3_600_000, 9)).toEqual([task]);
+  expect(v.tasks.deadlines.takeDue(59_999, 9)).toEqual([]);
+  expect(v.tasks.deadlines.takeDue(60_000, 9)).toEqual([task]);
+  v.tasks.passStartBudget(task, 60_000);
+  expect(v.tasks.deadlines.takeDue(3_599_999, 9)).toEqual([]);
+  expect(v.tasks.deadlines.takeDue(3_600_000, 9)).toEqual([task]);
 });
 
 test("a running task is looked at when its run budget, a grace and the time for its input are over", () => {
   const v = view();
   const task = put(v, running(aTask(service)));
-  expect(v.deadlines.takeDue(RUN_BACKSTOP_MS - 1, 9)).toEqual([]);
-  expect(v.deadlines.takeDue(RUN_BACKSTOP_MS, 9)).toEqual([task]);
+  expect(v.tasks.deadlines.takeDue(RUN_BACKSTOP_MS - 1, 9)).toEqual([]);
+  expect(v.tasks.deadlines.takeDue(RUN_BACKSTOP_MS, 9)).toEqual([task]);
 });
 
 test("a wall clock that is far ahead or behind ends no task early by more than it stood, nor late", () => {
   const v = view();
   const behind = put(v, aTask(service, { createdAt: 10_000_000 }), 0);
-  expect(v.deadlines.takeDue(59_999, 9)).toEqual([]);
-  expect(v.deadlines.takeDue(60_000, 9)).toEqual([behind]);
+  expect(v.tasks.deadlines.takeDue(59_999, 9)).toEqual([]);
+  expect(v.tasks.deadlines.takeDue(60_000, 9)).toEqual([behind]);
 });
