@@ -16,7 +16,7 @@ import { tokenCreateCommand } from "./commands/token-create.ts";
 import { useArchiveCommand } from "./commands/use-archive.ts";
 import { userCreateCommand } from "./commands/user-create.ts";
 import { userListCommand } from "./commands/user-list.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./config/config.ts";
 
 let command = "";
 

@@ -16,13 +16,13 @@ import {
   SOURCE_BYTES_MAX,
 } from "../domain/build.ts";
 import type { Versioned } from "../domain/versioned.ts";
-import { superseded } from "../releases/supersede.ts";
 import type { SourceAccess } from "../source-hosts/source-access.ts";
 import { SourceHostError, sentencesOf } from "../source-hosts/source-host-error.ts";
 import { replace } from "../store/change.ts";
 import type { Change, Store } from "../store/store.ts";
 import { buildIdentity } from "./build-identity.ts";
 import { type IdenticalOptions, identicalBuild } from "./identical-build.ts";
+import { superseded } from "./supersede.ts";
 
 export interface PrepareOptions extends Pick<IdenticalOptions, "resolveImage"> {
   readonly store: Pick<Store, "get" | "commit" | "view">;

@@ -4,9 +4,9 @@ import { sayLastWords } from "@elastic/std/last-words.ts";
 import { createLog, type Logger } from "@elastic/std/log.ts";
 import { tuneYoungGeneration } from "@elastic/std/young-generation.ts";
 import { Command } from "commander";
-import { type Config, formerVariables } from "../config.ts";
+import { type Config, formerVariables } from "../config/config.ts";
+import { SETTINGS, type SettingName } from "../config/settings.ts";
 import { PROVIDER_HELP } from "../login/provider-settings.ts";
-import { SETTINGS, type SettingName } from "../settings.ts";
 import { SOURCE_HELP } from "../source-hosts/source-settings.ts";
 import type { CommandContext } from "./command-context.ts";
 import { configOf, type Flags, optionOf } from "./setting-options.ts";
@@ -51,7 +51,7 @@ async function runUntilSignal(context: CommandContext, config: Config, log: Logg
     });
   }
   // Here, so that the other commands need not load a server.
-  const { serve } = await import("../serve.ts");
+  const { serve } = await import("../startup/serve.ts");
   const serving = await serve(config, log).catch((error: unknown) => {
     const why = whyNotStarted(error, config);
     if (why === null) log.fatal({ err: error }, "could not start");

@@ -1,7 +1,7 @@
 /** Settings as options of commands: a flag goes before its variable. */
 import { Option } from "commander";
-import { type Config, ConfigError, loadConfig } from "../config.ts";
-import { SETTINGS, type SettingName } from "../settings.ts";
+import { type Config, ConfigError, loadConfig } from "../config/config.ts";
+import { SETTINGS, type SettingName } from "../config/settings.ts";
 import type { CommandContext } from "./command-context.ts";
 
 export type Flags = Readonly<Partial<Record<SettingName, string>>>;

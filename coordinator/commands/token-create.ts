@@ -1,7 +1,7 @@
 /** `elastic-coordinator token create`: one line to paste on a machine that is to become a node. */
 import { systemClock } from "@elastic/std/clock.ts";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../config/config.ts";
 import {
   isNodeName,
   NODE_NAME_RULE,

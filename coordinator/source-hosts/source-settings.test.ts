@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@elastic/std/clock.ts";
 import { expect, test } from "vitest";
-import { loadConfig } from "../config.ts";
-import { openSourceHosts } from "./open-source-hosts.ts";
+import { loadConfig } from "../config/config.ts";
+import { openSourceHosts } from "../startup/open-source-hosts.ts";
 
 const GITHUB = {
   ELASTIC_SOURCE_GITHUB_APP_ID: "42",

@@ -69,10 +69,10 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   })),
   {
     from: /^coordinator\//,
-    except: /^coordinator\/(main|serve|bootstrap|commands\/|store\/)/,
+    except: /^coordinator\/(startup\/|commands\/|store\/)/,
     tests: false,
     never: /^coordinator\/store\/(etcd|memory)\//,
-    because: "everything but main knows the store by its interface",
+    because: "everything but the start-up knows the store by its interface",
   },
   {
     from: /^coordinator\/scheduler\/decide\//,

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
-import { makeKey } from "./auth/make-key.ts";
-import { isName, NAME_RULE } from "./domain/team.ts";
-import { create } from "./store/change.ts";
-import type { Store } from "./store/store.ts";
+import { makeKey } from "../auth/make-key.ts";
+import { isName, NAME_RULE } from "../domain/team.ts";
+import { create } from "../store/change.ts";
+import type { Store } from "../store/store.ts";
 
 export interface FirstNames {
   readonly user: string;

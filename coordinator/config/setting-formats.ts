@@ -2,9 +2,9 @@
 import { isIP } from "node:net";
 import { parseEgressRule } from "@elastic/std/net/egress-rule.ts";
 import { z } from "zod";
-import { parseArchiveLocation } from "./archive/location.ts";
-import { parseS3Location } from "./blobs/s3/s3-location.ts";
-import { parseAllowRule } from "./egress/allow-list.ts";
+import { parseArchiveLocation } from "../archive/location.ts";
+import { parseS3Location } from "../blobs/s3/s3-location.ts";
+import { parseAllowRule } from "../egress/allow-list.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})(:\d+)?$/;
 

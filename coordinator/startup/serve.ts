@@ -9,58 +9,58 @@ import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { listenFor } from "@elastic/std/net/listen-error.ts";
 import { listenForMetrics } from "@elastic/std/net/metrics-listener.ts";
-import type { Archive } from "./archive/archive.ts";
-import { AuditLog } from "./archive/audit-log.ts";
-import { observeLive } from "./archive/observe-live.ts";
-import { openArchive } from "./archive/open-archive.ts";
-import { withHistory } from "./archive/store-with-history.ts";
-import { TaskHistory } from "./archive/task-history.ts";
-import type { Config } from "./config.ts";
-import { NO_CLAIMS } from "./domain/claim-at-creation.ts";
-import type { DescribeEvent } from "./domain/delivery-message.ts";
-import { openEgress } from "./egress/egress.ts";
-import { enrolmentPlace, hostAndPort } from "./enrollment/enrollment-place.ts";
-import { startEnrollServer } from "./fleet/enroll-server.ts";
-import { startFleet } from "./fleet/fleet-server.ts";
-import type { RateSettings } from "./http/limits/rate-limits.ts";
-import { type HttpServerOptions, startHttp } from "./http/server.ts";
-import type { SshGateway } from "./http/shells/shell-offer.ts";
-import { eventData } from "./http/webhooks/event-data.ts";
-import { openProviders } from "./login/open-providers.ts";
-import { meteredKv } from "./metrics/metered-kv.ts";
-import { createMetrics } from "./metrics/metrics.ts";
-import { NO_SIGHTINGS } from "./nodes/node-sightings.ts";
+import type { Archive } from "../archive/archive.ts";
+import { AuditLog } from "../archive/audit-log.ts";
+import { observeLive } from "../archive/observe-live.ts";
+import { openArchive } from "../archive/sql/open-archive.ts";
+import { withHistory } from "../archive/store-with-history.ts";
+import { TaskHistory } from "../archive/task-history.ts";
+import type { Config } from "../config/config.ts";
+import { listen } from "../config/setting-formats.ts";
+import { SETTINGS, type SettingName } from "../config/settings.ts";
+import { NO_CLAIMS } from "../domain/claim-at-creation.ts";
+import type { DescribeEvent } from "../domain/delivery-message.ts";
+import { openEgress } from "../egress/egress.ts";
+import { enrolmentPlace, hostAndPort } from "../enrollment/enrollment-place.ts";
+import { startEnrollServer } from "../fleet/enroll-server.ts";
+import { startFleet } from "../fleet/fleet-server.ts";
+import type { RateSettings } from "../http/limits/rate-limits.ts";
+import { type HttpServerOptions, startHttp } from "../http/server.ts";
+import type { SshGateway } from "../http/shells/shell-offer.ts";
+import { eventData } from "../http/webhooks/event-data.ts";
+import { openProviders } from "../login/open-providers.ts";
+import { meteredKv } from "../metrics/metered-kv.ts";
+import { createMetrics } from "../metrics/metrics.ts";
+import { NO_SIGHTINGS } from "../nodes/node-sightings.ts";
+import { ProgressBoard } from "../progress/progress-board.ts";
+import { StartBoard } from "../progress/start-board.ts";
+import { type OwnRegistry, openOwnRegistry } from "../registry/own-registry.ts";
+import { digestResolver } from "../registry/resolve-digest.ts";
+import { buildPushed } from "../releases/build-pushed.ts";
+import { openSecrets, type Secrets } from "../secrets/secrets.ts";
+import { RecordDirectory } from "../shells/record-directory.ts";
+import { webTerminals } from "../shells/web-terminals.ts";
+import { TEMPLATES_FOLDER } from "../source-hosts/read-template.ts";
+import { type Announcement, announce, readCoordinators } from "../store/coordinators.ts";
+import { connectEtcd } from "../store/etcd/etcd-kv.ts";
+import { campaign, type Leadership } from "../store/leadership.ts";
+import { openStore } from "../store/open-store.ts";
+import { StoreRoom } from "../store/store-room.ts";
+import type { ShellTerminals } from "../tunnels/shell-terminals.ts";
+import type { Tunnels } from "../tunnels/tunnels.ts";
+import { startWebhooks } from "../webhooks/start-webhooks.ts";
 import { openBytes } from "./open-bytes.ts";
+import { openSourceHosts } from "./open-source-hosts.ts";
 import { openTrust, type Trust } from "./open-trust.ts";
-import { ProgressBoard } from "./progress/progress-board.ts";
-import { StartBoard } from "./progress/start-board.ts";
-import { type OwnRegistry, openOwnRegistry } from "./registry/own-registry.ts";
-import { digestResolver } from "./registry/resolve-digest.ts";
-import { buildPushed } from "./releases/build-pushed.ts";
-import { openSecrets, type Secrets } from "./secrets/secrets.ts";
-import { listen } from "./setting-formats.ts";
-import { SETTINGS, type SettingName } from "./settings.ts";
 import { type Linked, type PartsWithHistory, part, type SharedParts } from "./shared-parts.ts";
-import { RecordDirectory } from "./shells/record-directory.ts";
-import { webTerminals } from "./shells/web-terminals.ts";
-import { openSourceHosts } from "./source-hosts/open-source-hosts.ts";
-import { TEMPLATES_FOLDER } from "./source-hosts/read-template.ts";
 import { startLeading } from "./start-leading.ts";
-import { type Announcement, announce, readCoordinators } from "./store/coordinators.ts";
-import { connectEtcd } from "./store/etcd/etcd-kv.ts";
-import { campaign, type Leadership } from "./store/leadership.ts";
-import { openStore } from "./store/open-store.ts";
-import { StoreRoom } from "./store/store-room.ts";
-import type { ShellTerminals } from "./tunnels/shell-terminals.ts";
-import type { Tunnels } from "./tunnels/tunnels.ts";
 import { COORDINATOR_VERSION } from "./version.ts";
-import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
 const BUILTIN_PROVERS = ["poseidon", "poseidon-verify", "ivc-minroot", "ivc-minroot-verify"];
 const BUILTIN_TEST_PROVERS = ["noop", "clock", "echo", "sleep", "crash"];
 
 /** What console/ is built to. */
-const CONSOLE_FOLDER = join(import.meta.dirname, "..", "console", "dist");
+const CONSOLE_FOLDER = join(import.meta.dirname, "..", "..", "console", "dist");
 
 export interface Serving {
   stop(): Promise<void>;
@@ -259,7 +259,7 @@ async function startShells(shared: SharedParts, tunnels: Tunnels, starting: Asyn
   const shellTerminals = webTerminals({ directory, tunnels, clock, log: part(log, "terminals") });
   if (config.sshListen === null || !config.roles.includes("ssh")) return { ssh: null, shellTerminals };
   // Its protocol takes a while to load, and most coordinators do without.
-  const { startSsh } = await import("./shells/start-ssh.ts");
+  const { startSsh } = await import("../shells/start-ssh.ts");
   const opening = startSsh({ ...shared, directory, tunnels, listen: config.sshListen, log: part(log, "ssh") });
   const gateway = await listensAs("sshListen", opening);
   starting.defer(() => gateway.stop());
@@ -270,7 +270,7 @@ async function startShells(shared: SharedParts, tunnels: Tunnels, starting: Asyn
 async function gatewayOf({ config, kv, secrets }: SharedParts, ssh: string | null): Promise<SshGateway | null> {
   const address = config.sshAdvertise ?? (ssh === null ? null : listen.parse(ssh));
   if (address === null) return null;
-  const { readPublicHostKey } = await import("./shells/host-key.ts");
+  const { readPublicHostKey } = await import("../shells/host-key.ts");
   return { address, hostKey: await readPublicHostKey(kv, secrets) };
 }
 

@@ -5,9 +5,9 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { startPostgres } from "@elastic/test/cluster/postgres.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Memory } from "../store/memory/memory.ts";
-import { memoryKv } from "../store/memory/memory-kv.ts";
-import { describeLocation, parseArchiveLocation } from "./location.ts";
+import { Memory } from "../../store/memory/memory.ts";
+import { memoryKv } from "../../store/memory/memory-kv.ts";
+import { describeLocation, parseArchiveLocation } from "../location.ts";
 import { openArchive } from "./open-archive.ts";
 
 const log = createLog({ name: "test", level: "silent" });

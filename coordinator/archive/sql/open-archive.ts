@@ -2,14 +2,14 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { claimArchive } from "../store/archive-claim.ts";
-import type { Kv } from "../store/kv.ts";
-import type { Archive } from "./archive.ts";
-import { type ArchiveLocation, describeLocation } from "./location.ts";
-import { openPostgres } from "./sql/postgres.ts";
-import type { Sql } from "./sql/sql.ts";
-import { openSqlArchive } from "./sql/sql-archive.ts";
-import { openSqlite } from "./sql/sqlite.ts";
+import { claimArchive } from "../../store/archive-claim.ts";
+import type { Kv } from "../../store/kv.ts";
+import type { Archive } from "../archive.ts";
+import { type ArchiveLocation, describeLocation } from "../location.ts";
+import { openPostgres } from "./postgres.ts";
+import type { Sql } from "./sql.ts";
+import { openSqlArchive } from "./sql-archive.ts";
+import { openSqlite } from "./sqlite.ts";
 
 export interface OpenArchiveOptions {
   readonly location: ArchiveLocation;

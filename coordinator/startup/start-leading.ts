@@ -1,20 +1,20 @@
 /** What runs in the one process that leads. */
-import { startArchiving } from "./archive/archive-loop.ts";
-import { type BlobAddress, startBlobSweep } from "./blobs/sweep-loop.ts";
-import { volumeFiles } from "./blobs/volume-manifests.ts";
-import { startPreparing } from "./builds/start-preparing.ts";
-import type { Build } from "./domain/build.ts";
-import { type ClaimAtCreation, NO_CLAIMS } from "./domain/claim-at-creation.ts";
-import { startForgetting } from "./expiry/forget-loop.ts";
-import { DEFAULT_SETTINGS } from "./http/wire/deployment-request.ts";
-import { canaryInputs } from "./releases/canary-inputs.ts";
-import { startReleasing } from "./releases/start-releasing.ts";
-import { startScheduler } from "./scheduler/scheduler-loop.ts";
+import { startArchiving } from "../archive/archive-loop.ts";
+import { type BlobAddress, startBlobSweep } from "../blobs/sweep-loop.ts";
+import { volumeFiles } from "../blobs/volume-manifests.ts";
+import { startPreparing } from "../builds/start-preparing.ts";
+import type { Build } from "../domain/build.ts";
+import { type ClaimAtCreation, NO_CLAIMS } from "../domain/claim-at-creation.ts";
+import { startForgetting } from "../expiry/forget-loop.ts";
+import { DEFAULT_SETTINGS } from "../http/wire/deployment-request.ts";
+import { canaryInputs } from "../releases/canary-inputs.ts";
+import { startReleasing } from "../releases/start-releasing.ts";
+import { startScheduler } from "../scheduler/scheduler-loop.ts";
+import { startRenewing } from "../source-hosts/renew-loop.ts";
+import { openSourceAccess } from "../source-hosts/source-access.ts";
+import { readAll } from "../store/read-all.ts";
+import { startLogMeasure } from "../task-logs/measure-loop.ts";
 import { type Linked, type PartsWithHistory, part } from "./shared-parts.ts";
-import { startRenewing } from "./source-hosts/renew-loop.ts";
-import { openSourceAccess } from "./source-hosts/source-access.ts";
-import { readAll } from "./store/read-all.ts";
-import { startLogMeasure } from "./task-logs/measure-loop.ts";
 
 const DAY_MS = 86_400_000;
 

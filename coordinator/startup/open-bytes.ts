@@ -1,10 +1,10 @@
 /** Where blobs and the logs of tasks are kept. Of one place: what all coordinators reach there they all read. */
-import type { BlobStore } from "./blobs/blob-store.ts";
-import { openFileBlobs } from "./blobs/file-blobs.ts";
-import type { Config } from "./config.ts";
-import { openFileTaskLogs } from "./task-logs/file-task-logs.ts";
-import { type FollowedLogs, followedLogs } from "./task-logs/followed-logs.ts";
-import { openS3TaskLogs } from "./task-logs/s3/s3-task-logs.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import { openFileBlobs } from "../blobs/file-blobs.ts";
+import type { Config } from "../config/config.ts";
+import { openFileTaskLogs } from "../task-logs/file-task-logs.ts";
+import { type FollowedLogs, followedLogs } from "../task-logs/followed-logs.ts";
+import { openS3TaskLogs } from "../task-logs/s3/s3-task-logs.ts";
 
 /** `starting` closes what was opened. */
 export async function openBytes(
@@ -17,8 +17,8 @@ export async function openBytes(
     return { blobs: await openFileBlobs({ dir, storeId, reserveBytes }), logs: followedLogs(openFileTaskLogs(dir)) };
   }
   // Its client takes a while to load, and most coordinators do without.
-  const { openBucket } = await import("./blobs/s3/open-bucket.ts");
-  const { s3Blobs } = await import("./blobs/s3/s3-blobs.ts");
+  const { openBucket } = await import("../blobs/s3/open-bucket.ts");
+  const { s3Blobs } = await import("../blobs/s3/s3-blobs.ts");
   const bucket = await openBucket({ location, storeId, region, endpoint });
   starting.defer(() => bucket.close());
   return { blobs: s3Blobs(bucket), logs: followedLogs(openS3TaskLogs(bucket)) };

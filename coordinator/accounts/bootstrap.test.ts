@@ -1,12 +1,12 @@
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { expect, test } from "vitest";
-import { authenticate } from "./auth/authenticate.ts";
-import { teamsOf } from "./auth/authorize.ts";
+import { authenticate } from "../auth/authenticate.ts";
+import { teamsOf } from "../auth/authorize.ts";
+import { Memory } from "../store/memory/memory.ts";
+import { memoryKv } from "../store/memory/memory-kv.ts";
+import { openStore } from "../store/open-store.ts";
 import { bootstrapStore } from "./bootstrap.ts";
-import { Memory } from "./store/memory/memory.ts";
-import { memoryKv } from "./store/memory/memory-kv.ts";
-import { openStore } from "./store/open-store.ts";
 
 const log = createLog({ name: "test", level: "silent" });
 const NAMES = { user: "ada", team: "research", key: "first" };

@@ -1,12 +1,12 @@
 /** By what agents and coordinators know each other. */
 import type { Clock } from "@elastic/std/clock.ts";
-import type { Config } from "./config.ts";
-import { type Authority, openAuthority } from "./enrollment/authority.ts";
-import { issueToCoordinator, type ServerCertificate } from "./enrollment/issue.ts";
-import { ownHosts } from "./enrollment/own-hosts.ts";
-import { readServerTls, type ServerTls } from "./fleet/server-tls.ts";
-import type { Secrets } from "./secrets/secrets.ts";
-import type { Kv } from "./store/kv.ts";
+import type { Config } from "../config/config.ts";
+import { type Authority, openAuthority } from "../enrollment/authority.ts";
+import { issueToCoordinator, type ServerCertificate } from "../enrollment/issue.ts";
+import { ownHosts } from "../enrollment/own-hosts.ts";
+import { readServerTls, type ServerTls } from "../fleet/server-tls.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import type { Kv } from "../store/kv.ts";
 
 export interface Trust {
   readonly tls: ServerTls;

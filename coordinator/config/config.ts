@@ -3,7 +3,8 @@
  * an empty variable is one that is not set.
  */
 import { z } from "zod";
-import { isProviderName, type ProviderSettings, readProviders } from "./login/provider-settings.ts";
+import { isProviderName, type ProviderSettings, readProviders } from "../login/provider-settings.ts";
+import { isSourceName, readSourceHosts, type SourceSettings } from "../source-hosts/source-settings.ts";
 import {
   addressRange,
   allowRule,
@@ -21,7 +22,6 @@ import {
   wholeNumber,
 } from "./setting-formats.ts";
 import { ROLES, SETTINGS, type Setting, type SettingName } from "./settings.ts";
-import { isSourceName, readSourceHosts, type SourceSettings } from "./source-hosts/source-settings.ts";
 
 const configSchema = z
   .object({

@@ -1,9 +1,9 @@
 /** Tells of refused keys in the log: at most a line a second for each reason, with how many there were. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import type { LoginErrorCode } from "../login/login-error.ts";
-import { audit } from "./audit.ts";
-import type { RefusalReason } from "./authenticate.ts";
+import { audit } from "../auth/audit.ts";
+import type { RefusalReason } from "../auth/authenticate.ts";
+import type { LoginErrorCode } from "./login-error.ts";
 
 const TOLD_EVERY_MS = 1_000;
 

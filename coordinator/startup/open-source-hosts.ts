@@ -1,11 +1,11 @@
 /** The source hosts that the settings name. */
 import type { Clock } from "@elastic/std/clock.ts";
 import { readSecretFile } from "../secrets/secret-file.ts";
-import { appJwt } from "./github/app-jwt.ts";
-import { githubSourceHost } from "./github/github-source-host.ts";
-import { gitlabSourceHost } from "./gitlab/gitlab-source-host.ts";
-import type { SourceHost } from "./source-host.ts";
-import type { GithubSettings, SourceSettings } from "./source-settings.ts";
+import { appJwt } from "../source-hosts/github/app-jwt.ts";
+import { githubSourceHost } from "../source-hosts/github/github-source-host.ts";
+import { gitlabSourceHost } from "../source-hosts/gitlab/gitlab-source-host.ts";
+import type { SourceHost } from "../source-hosts/source-host.ts";
+import type { GithubSettings, SourceSettings } from "../source-hosts/source-settings.ts";
 
 /** Throws where a file of one cannot be read, or holds no private key. */
 export function openSourceHosts(settings: readonly SourceSettings[], clock: Pick<Clock, "now">): readonly SourceHost[] {
