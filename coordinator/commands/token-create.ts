@@ -10,7 +10,7 @@ import {
   TOKEN_SECONDS_MAX,
 } from "../domain/join-token.ts";
 import { enrollLine } from "../enrollment/enroll-line.ts";
-import { enrolmentPlace } from "../enrollment/enrollment-place.ts";
+import { enrollmentPlace } from "../enrollment/enrollment-place.ts";
 import { makeJoinToken } from "../enrollment/make-join-token.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examples } from "./examples.ts";
@@ -50,7 +50,7 @@ export function tokenCreateCommand(context: CommandContext): Command {
     )
     .action(({ node, ttl, json, etcd, ...flags }: Options) =>
       withOperatorStore(context, etcd, async (store, kv) => {
-        const place = enrolmentPlace(configOf(context, { roles: "http", ...definedOf(flags) }), kv);
+        const place = enrollmentPlace(configOf(context, { roles: "http", ...definedOf(flags) }), kv);
         if (place === null) {
           throw new ConfigError(
             "where machines are enrolled is not known: give --enroll-advertise <host:port>, as coordinators have it",

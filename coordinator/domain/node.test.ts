@@ -24,7 +24,7 @@ test("a second hello changes nothing but what it says", () => {
   expect(greeted(before, hello, 9)).toEqual(before);
 });
 
-test("a node that was enrolled joins, and keeps its enrolment over hellos", () => {
+test("a node that was enrolled joins, and keeps its enrollment over hellos", () => {
   const joining = enrolled(null, { id: "node-a", enrolmentId: "one" }, 3);
   expect(joining).toMatchObject({ state: "joining", since: 3, inventory: { slots: 0 } });
   expect(greeted(joining, hello, 5)).toMatchObject({ state: "ready", since: 5, enrolmentId: "one" });

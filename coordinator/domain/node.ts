@@ -70,7 +70,7 @@ export interface Node {
   readonly since: Instant;
   /** Random for each start of the agent process. */
   readonly sessionId: string;
-  /** Whose certificates are this node's: those of its newest enrolment. Left out for certificates of another authority. */
+  /** Whose certificates are this node's: those of its newest enrollment. Left out for certificates of another authority. */
   readonly enrolmentId?: string;
   /** No certificate of the node is taken from then on, until it is enrolled anew. */
   readonly evictedAt?: Instant;

@@ -1,6 +1,6 @@
 /** The one line that an operator pastes on a machine. */
 export interface EnrollLine {
-  /** `host:port` of the listener for enrolment. */
+  /** `host:port` of the listener for enrollment. */
   readonly coordinator: string;
   readonly token: string;
   readonly authoritySha256: string;

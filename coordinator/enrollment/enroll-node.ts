@@ -19,18 +19,18 @@ import { put, replace } from "../store/change.ts";
 import type { Store } from "../store/store.ts";
 import { type Decision, TooManyConflictsError, update } from "../store/update.ts";
 import type { Authority } from "./authority.ts";
-import { EnrolmentRefusal } from "./enrollment-refusal.ts";
+import { EnrollmentRefusal } from "./enrollment-refusal.ts";
 import { issueToNode } from "./issue.ts";
 import { digestOfKey, readRequestFor } from "./read-request.ts";
 
-export interface EnrolmentContext {
+export interface EnrollmentContext {
   readonly store: Store;
   readonly authority: Authority;
   readonly certificateLifeMs: number;
   readonly clock: Clock;
 }
 
-export interface EnrolmentRequest {
+export interface EnrollmentRequest {
   readonly token: string;
   readonly nodeName: string;
   readonly csr: Buffer;
@@ -42,13 +42,13 @@ export interface Enrolled {
   readonly isFirst: boolean;
 }
 
-/** Throws an EnrolmentRefusal. */
-export async function enrollNode(context: EnrolmentContext, asked: EnrolmentRequest): Promise<Enrolled> {
+/** Throws an EnrollmentRefusal. */
+export async function enrollNode(context: EnrollmentContext, asked: EnrollmentRequest): Promise<Enrolled> {
   const { store, clock } = context;
   // The token first: who has none learns nothing of what else is wrong.
   await readToken(store, asked.token);
   if (!isNodeName(asked.nodeName)) {
-    throw new EnrolmentRefusal("invalid", `the node's name is not one: ${NODE_NAME_RULE}; give one with --node`);
+    throw new EnrollmentRefusal("invalid", `the node's name is not one: ${NODE_NAME_RULE}; give one with --node`);
   }
   const request = readRequestFor(asked.nodeName, asked.csr);
   const asker = { nodeName: asked.nodeName, publicKeySha256: digestOfKey(request) };
@@ -63,7 +63,7 @@ export async function enrollNode(context: EnrolmentContext, asked: EnrolmentRequ
       if (verdict.kind === "refused") throw refusal(verdict.why, token.value);
       if (verdict.kind === "again") return { changes: [], result: { use: verdict.use, isFirst: false } };
       if (node !== null && token.value.nodeName === null) throw nameIsTaken(asker.nodeName);
-      const subject = { nodeName: asker.nodeName, enrolmentId: token.value.id, publicKey: request.publicKey };
+      const subject = { nodeName: asker.nodeName, enrollmentId: token.value.id, publicKey: request.publicKey };
       const { pem, notAfter } = issueToNode(context.authority, subject, now, context.certificateLifeMs);
       const use: TokenUse = { ...asker, at: now, certificatePem: pem, notAfter };
       const after = enrolled(node?.value ?? null, { id: asker.nodeName, enrolmentId: token.value.id }, now);
@@ -80,33 +80,36 @@ async function readToken(store: Store, text: string): Promise<Versioned<JoinToke
   const matches = parsed !== null && secretMatches(parsed.secret, token?.value.secretSha256 ?? null);
   if (token === null || !matches) {
     const why = "the token is not one of this installation: it is mistyped, was revoked or ended long ago";
-    throw new EnrolmentRefusal("denied", `${why}; ${ANOTHER}`);
+    throw new EnrollmentRefusal("denied", `${why}; ${ANOTHER}`);
   }
   return token;
 }
 
 const ANOTHER = "make another with `elastic-coordinator token create`";
 
-function refusal(why: "expired" | "used" | "other_node", token: JoinToken): EnrolmentRefusal {
+function refusal(why: "expired" | "used" | "other_node", token: JoinToken): EnrollmentRefusal {
   switch (why) {
     case "expired":
-      return new EnrolmentRefusal("denied", `the token has ended; ${ANOTHER}`);
+      return new EnrollmentRefusal("denied", `the token has ended; ${ANOTHER}`);
     case "used":
-      return new EnrolmentRefusal("denied", `the token was used already, with another key; ${ANOTHER}`);
+      return new EnrollmentRefusal("denied", `the token was used already, with another key; ${ANOTHER}`);
     case "other_node": {
       const name = token.use?.nodeName ?? token.nodeName;
-      return new EnrolmentRefusal("denied", `the token is for node ${name}: enroll with --node ${name}, or ${ANOTHER}`);
+      return new EnrollmentRefusal(
+        "denied",
+        `the token is for node ${name}: enroll with --node ${name}, or ${ANOTHER}`,
+      );
     }
   }
 }
 
 function busyAfterConflicts(error: unknown): never {
   if (!(error instanceof TooManyConflictsError)) throw error;
-  throw new EnrolmentRefusal("busy", "the node's record changes too quickly; ask again in a moment");
+  throw new EnrollmentRefusal("busy", "the node's record changes too quickly; ask again in a moment");
 }
 
-function nameIsTaken(nodeName: string): EnrolmentRefusal {
+function nameIsTaken(nodeName: string): EnrollmentRefusal {
   const what = `there is a node ${nodeName} already`;
   const make = `make a token with --node ${nodeName} to enroll its machine anew`;
-  return new EnrolmentRefusal("denied", `${what}: choose another name with --node, or ${make}`);
+  return new EnrollmentRefusal("denied", `${what}: choose another name with --node, or ${make}`);
 }

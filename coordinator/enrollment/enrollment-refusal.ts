@@ -1,8 +1,8 @@
 /** Why a machine gets no certificate: a kind for the protocol, and a sentence that says what to do. */
 export type RefusalKind = "denied" | "invalid" | "busy";
 
-export class EnrolmentRefusal extends Error {
-  override readonly name = "EnrolmentRefusal";
+export class EnrollmentRefusal extends Error {
+  override readonly name = "EnrollmentRefusal";
   readonly kind: RefusalKind;
 
   constructor(kind: RefusalKind, message: string) {

@@ -23,15 +23,15 @@ export interface NodeCertificate {
 
 export interface NodeSubject {
   readonly nodeName: string;
-  readonly enrolmentId: string;
+  readonly enrollmentId: string;
   readonly publicKey: KeyObject;
 }
 
 export function issueToNode(authority: Authority, subject: NodeSubject, now: number, lifeMs: number): NodeCertificate {
-  const { nodeName, enrolmentId, publicKey } = subject;
+  const { nodeName, enrollmentId, publicKey } = subject;
   const names: AlternativeName[] = [
     { kind: "uri", uri: `elastic://node/${nodeName}` },
-    { kind: "uri", uri: `elastic://enrolment/${enrolmentId}` },
+    { kind: "uri", uri: `elastic://enrolment/${enrollmentId}` },
   ];
   const notAfter = Math.floor((now + lifeMs) / 1000) * 1000;
   const extensions = [NO_AUTHORITY, MAY_SIGN, FOR_CLIENTS, alternativeNames(names)];

@@ -1,13 +1,13 @@
 /** The request for a certificate that a machine sends, which must be for the node that it may be. */
 import { createHash } from "node:crypto";
 import { readSigningRequest, type SigningRequest, SigningRequestError } from "@elastic/std/x509/signing-request.ts";
-import { EnrolmentRefusal } from "./enrollment-refusal.ts";
+import { EnrollmentRefusal } from "./enrollment-refusal.ts";
 
 export function readRequestFor(nodeName: string, csr: Buffer): SigningRequest {
   const request = read(csr);
   if (request.name === nodeName) return request;
   const named = JSON.stringify(request.name.slice(0, 64));
-  throw new EnrolmentRefusal("invalid", `the request for a certificate names ${named}, not node ${nodeName}`);
+  throw new EnrollmentRefusal("invalid", `the request for a certificate names ${named}, not node ${nodeName}`);
 }
 
 export function digestOfKey({ publicKeyDer }: SigningRequest): string {
@@ -19,6 +19,6 @@ function read(csr: Buffer): SigningRequest {
     return readSigningRequest(csr);
   } catch (error) {
     if (!(error instanceof SigningRequestError)) throw error;
-    throw new EnrolmentRefusal("invalid", `the request for a certificate ${error.message}`);
+    throw new EnrollmentRefusal("invalid", `the request for a certificate ${error.message}`);
   }
 }

@@ -11,7 +11,7 @@ const EVICTED = new Refusal(
 
 const ENROLLED_ANEW = new Refusal(
   status.PERMISSION_DENIED,
-  "the node was enrolled anew since: this certificate is of the enrolment before, and is taken no more",
+  "the node was enrolled anew since: this certificate is of the enrollment before, and is taken no more",
 );
 
 /** As it is counted. */
@@ -33,6 +33,6 @@ export function whyRefused(identity: NodeIdentity | null, node: Node | undefined
   if (identity === null) return UNNAMED_CALLER;
   if (identity.notAfter <= now) return CERTIFICATE_ENDED;
   if (node?.evictedAt !== undefined) return EVICTED;
-  if (node?.enrolmentId !== undefined && node.enrolmentId !== identity.enrolmentId) return ENROLLED_ANEW;
+  if (node?.enrolmentId !== undefined && node.enrolmentId !== identity.enrollmentId) return ENROLLED_ANEW;
   return null;
 }

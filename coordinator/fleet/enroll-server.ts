@@ -7,8 +7,8 @@ import {
 import type { Logger } from "@elastic/std/log.ts";
 import { Server, ServerCredentials, type ServerUnaryCall, status } from "@grpc/grpc-js";
 import { audit } from "../auth/audit.ts";
-import { type EnrolmentContext, enrollNode } from "../enrollment/enroll-node.ts";
-import { EnrolmentRefusal, type RefusalKind } from "../enrollment/enrollment-refusal.ts";
+import { type EnrollmentContext, enrollNode } from "../enrollment/enroll-node.ts";
+import { EnrollmentRefusal, type RefusalKind } from "../enrollment/enrollment-refusal.ts";
 import type { ServerCertificate } from "../enrollment/issue.ts";
 import { SourceRates } from "../enrollment/source-rates.ts";
 import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
@@ -16,13 +16,13 @@ import { bindServer, shutDownServer } from "./grpc-server.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
 import { headOf } from "./wire-text.ts";
 
-export interface EnrollServerOptions extends EnrolmentContext {
+export interface EnrollServerOptions extends EnrollmentContext {
   /** `host:port`; port 0 takes a free one. */
   readonly listen: string;
   readonly certificate: ServerCertificate;
   /** Where agents find all coordinators. */
   readonly coordinators: { addresses(): readonly string[] };
-  readonly metrics: { readonly fleet: Pick<FleetMetrics, "enrolment"> };
+  readonly metrics: { readonly fleet: Pick<FleetMetrics, "enrollment"> };
   readonly log: Logger;
 }
 
@@ -75,7 +75,7 @@ async function enroll(options: EnrollServerOptions, { request }: EnrollCall, sou
   const { token, nodeName, csrDer } = request;
   const { use, isFirst } = await enrollNode(options, { token, nodeName, csr: csrDer });
   const agentVersion = headOf(request.agentVersion, 64);
-  options.metrics.fleet.enrolment(isFirst ? "enrolled" : "again");
+  options.metrics.fleet.enrollment(isFirst ? "enrolled" : "again");
   audit(options.log, "node_enrolled", { nodeId: nodeName, source, agentVersion, isFirst, notAfter: use.notAfter });
   return {
     certificateChainPem: use.certificatePem,
@@ -89,16 +89,16 @@ async function enroll(options: EnrollServerOptions, { request }: EnrollCall, sou
 
 function refused({ log, metrics }: EnrollServerOptions, error: unknown, source: string): Refusal {
   if (error === TOO_OFTEN) {
-    metrics.fleet.enrolment("throttled");
+    metrics.fleet.enrollment("throttled");
     return TOO_OFTEN;
   }
-  if (error instanceof EnrolmentRefusal) {
-    metrics.fleet.enrolment(error.kind);
+  if (error instanceof EnrollmentRefusal) {
+    metrics.fleet.enrollment(error.kind);
     audit(log, "enrolment_refused", { source, kind: error.kind, why: error.message });
     return new Refusal(STATUS_OF[error.kind], error.message);
   }
-  metrics.fleet.enrolment("failed");
-  log.warn({ err: error, source }, "an enrolment failed");
+  metrics.fleet.enrollment("failed");
+  log.warn({ err: error, source }, "an enrollment failed");
   return refusalOf(error);
 }
 

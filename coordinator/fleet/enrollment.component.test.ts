@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { evicted } from "../domain/node.ts";
 import { replace } from "../store/change.ts";
 import { AUTHORITY_KEY } from "../store/keys.ts";
-import { CERTIFICATE_LIFE_MS, EnrolmentFixture, newKeys } from "./testing/enrollment-fixture.ts";
+import { CERTIFICATE_LIFE_MS, EnrollmentFixture, newKeys } from "./testing/enrollment-fixture.ts";
 
-let fixture: EnrolmentFixture;
+let fixture: EnrollmentFixture;
 beforeEach(async () => {
-  fixture = await EnrolmentFixture.open();
+  fixture = await EnrollmentFixture.open();
 });
 afterEach(() => fixture.close());
 

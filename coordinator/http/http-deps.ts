@@ -6,7 +6,7 @@ import type { TaskHistory } from "../archive/task-history.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Egress } from "../egress/egress.ts";
-import type { EnrolmentPlace } from "../enrollment/enrollment-place.ts";
+import type { EnrollmentPlace } from "../enrollment/enrollment-place.ts";
 import type { LoginProvider } from "../login/login-provider.ts";
 import type { HttpMetrics } from "../metrics/http-metrics.ts";
 import type { LogMetrics } from "../metrics/log-metrics.ts";
@@ -68,7 +68,7 @@ export interface HttpDeps {
   readonly terminals: Terminals;
   readonly claims: ClaimAtCreation;
   /** Null where machines are not enrolled. */
-  readonly enrolment: EnrolmentPlace | null;
+  readonly enrolment: EnrollmentPlace | null;
   /** What each node holds. */
   readonly nodeWork: Pick<NodeWork, "attemptsOn" | "assignmentsOn" | "holdersOn" | "remainingOn">;
   readonly sightings: NodeSightings;

@@ -75,6 +75,12 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: "everything but the start-up knows the store by its interface",
   },
   {
+    from: /^coordinator\/(?!startup\/|commands\/|main\.ts$)/,
+    tests: false,
+    never: /^coordinator\/(startup|commands)\//,
+    because: "the parts do not know what wires them",
+  },
+  {
     from: /^coordinator\/scheduler\/decide\//,
     tests: false,
     never: /^(?!coordinator\/(scheduler\/decide|domain)\/|std\/)/,

@@ -27,6 +27,7 @@ describe("a planted violation is found", () => {
     ["coordinator/main.ts", 'const agent = await import("../agent/main.ts");'],
     ["cli/main.ts", 'export { x } from "@elastic/std/ids.ts";'],
     ["coordinator/http/server.ts", 'import "../scheduler/scheduler-loop.ts";'],
+    ["coordinator/fleet/fleet-server.ts", 'import type { SharedParts } from "../startup/shared-parts.ts";'],
     ["coordinator/fleet/fleet-server.ts", 'import type { X } from "../http/server.ts";'],
     ["coordinator/domain/task.ts", 'import { createHash } from "node:crypto";'],
     ["coordinator/http/server.ts", 'import { memoryKv } from "../store/memory/memory-kv.ts";'],

@@ -1,4 +1,4 @@
-/** A coordinator with an authority of its own, the listener for enrolment, and machines that the test plays. */
+/** A coordinator with an authority of its own, the listener for enrollment, and machines that the test plays. */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ export function newKeys(): Keys {
   return generateKeyPairSync("ec", { namedCurve: "prime256v1" });
 }
 
-export class EnrolmentFixture {
+export class EnrollmentFixture {
   readonly fleet: FleetFixture;
   readonly coordinator: Coordinator;
   readonly authority: Authority;
@@ -64,7 +64,7 @@ export class EnrolmentFixture {
     this.#clock = clock;
   }
 
-  static async open(): Promise<EnrolmentFixture> {
+  static async open(): Promise<EnrollmentFixture> {
     const fleet = await FleetFixture.open();
     const clock = new MovedClock();
     const coordinator = await fleet.coordinator({ clock, certificateLifeMs: CERTIFICATE_LIFE_MS });
@@ -80,7 +80,7 @@ export class EnrolmentFixture {
       clock,
       log: createLog({ name: "test", level: "silent" }),
     });
-    return new EnrolmentFixture(fleet, coordinator, authority, server, clock);
+    return new EnrollmentFixture(fleet, coordinator, authority, server, clock);
   }
 
   /** For the coordinator, and not for TLS. */
