@@ -1,4 +1,4 @@
-/** `elastic-coordinator serve`: runs a coordinator until it is told to stop. */
+/** `elastic-coordinator serve`: runs a coordinator until it receives a signal to stop. */
 
 import { sayLastWords } from "@elastic/std/last-words.ts";
 import { createLog, type Logger } from "@elastic/std/log.ts";
@@ -12,11 +12,11 @@ import type { CommandContext } from "./command-context.ts";
 import { configOf, type Flags, optionOf } from "./setting-options.ts";
 import { whyNotStarted } from "./why-not-started.ts";
 
-/** Every part stops faster; a stop that hangs must not keep a supervisor from starting anew. */
+/** Every part stops faster; a stop that hangs must not keep a supervisor from restarting the process. */
 const STOP_WITHIN_MS = 20_000;
 
 export function serveCommand(context: CommandContext): Command {
-  const command = new Command("serve").description("run a coordinator until it is told to stop (SIGTERM or SIGINT)");
+  const command = new Command("serve").description("run a coordinator until it receives SIGTERM or SIGINT");
   for (const name of Object.keys(SETTINGS) as SettingName[]) command.addOption(optionOf(name));
   return command
     .addHelpText(

@@ -8,8 +8,8 @@ export type Flags = Readonly<Partial<Record<SettingName, string>>>;
 
 export function optionOf(name: SettingName): Option {
   const { flag, placeholder, help, env, default: byDefault } = SETTINGS[name];
-  const told = byDefault === "" ? env : `${env}, default ${byDefault}`;
-  return new Option(`${flag} ${placeholder}`, `${help} (${told})`);
+  const origin = byDefault === "" ? env : `${env}, default ${byDefault}`;
+  return new Option(`${flag} ${placeholder}`, `${help} (${origin})`);
 }
 
 export function configOf(context: CommandContext, flags: Flags): Config {

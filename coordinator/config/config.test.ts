@@ -97,8 +97,8 @@ test("whatever is wrong is told in one line, by the names of the variables", () 
   expect(wrong({ ELASTIC_BLOBS: "/var/blobs" })).toThrow(/ELASTIC_BLOBS .* is not s3:\/\/<bucket>\/<prefix>/);
   expect(wrong({ ELASTIC_ETCD: "localhost" })).toThrow(/ELASTIC_ETCD .* is not a list of URLs/);
   expect(wrong({ ELASTIC_ROLES: "http,mail" })).toThrow(/ELASTIC_ROLES .* is not a list of http, fleet, scheduler/);
-  expect(wrong({ ELASTIC_ROLES: "http,scheduler" })).toThrow(/scheduler needs fleet/);
-  expect(wrong({ ELASTIC_ROLES: "webhooks" })).toThrow(/ELASTIC_PUBLIC_URL .* is needed for webhooks without http/);
+  expect(wrong({ ELASTIC_ROLES: "http,scheduler" })).toThrow(/scheduler requires fleet/);
+  expect(wrong({ ELASTIC_ROLES: "webhooks" })).toThrow(/ELASTIC_PUBLIC_URL .* is required for webhooks without http/);
   expect(wrong({ ELASTIC_REGISTRIES: "ghcr.io/library" })).toThrow(/is not a registry/);
   for (const range of ["10.0.0.0/33", "proxy", "10.0.0.0/8/8", "10.0.0.0/x"]) {
     expect(wrong({ ELASTIC_TRUSTED_PROXIES: range })).toThrow(/ELASTIC_TRUSTED_PROXIES .* is not a range of addresses/);
@@ -110,10 +110,10 @@ test("whatever is wrong is told in one line, by the names of the variables", () 
   expect(wrong({ ELASTIC_LOG_LEVEL: "loud" })).toThrow(/ELASTIC_LOG_LEVEL .* is not a level/);
   expect(wrong({ ELASTIC_PUBLIC_URL: "ftp://x" })).toThrow(/ELASTIC_PUBLIC_URL .* is not a URL/);
   expect(() => loadConfig({ ELASTIC_TLS_KEY: "key" }, {})).toThrow(
-    /ELASTIC_TLS_CA .*; ELASTIC_TLS_CERT .* is needed beside the others of ELASTIC_TLS/,
+    /ELASTIC_TLS_CA .*; ELASTIC_TLS_CERT .* is required together with the others of ELASTIC_TLS/,
   );
   expect(wrong({ ELASTIC_CERTIFICATE_LIFE: "86401" })).toThrow(/ELASTIC_CERTIFICATE_LIFE .* from 10 to 86400/);
-  expect(wrong({ ELASTIC_ENROLL_LISTEN: "0.0.0.0:8444" })).toThrow(/ELASTIC_ENROLL_LISTEN .* cannot be beside/);
+  expect(wrong({ ELASTIC_ENROLL_LISTEN: "0.0.0.0:8444" })).toThrow(/ELASTIC_ENROLL_LISTEN .* cannot be combined with/);
 });
 
 test("without certificates of another authority the service has its own, and may enroll machines", () => {

@@ -72,7 +72,7 @@ const configSchema = z
   })
   .superRefine((config, context) => {
     if (config.roles.includes("scheduler") && !config.roles.includes("fleet")) {
-      const message = "scheduler needs fleet beside it: the leader commands the agents";
+      const message = "scheduler requires fleet in the same process: the leader commands the agents";
       context.addIssue({ code: "custom", path: ["roles"], message });
     }
     if (config.sshListen === null && config.roles.every((role) => role === "ssh")) {
@@ -80,16 +80,20 @@ const configSchema = z
       context.addIssue({ code: "custom", path: ["sshListen"], message });
     }
     if (config.roles.includes("webhooks") && !config.roles.includes("http") && config.publicUrl === null) {
-      const message = "is needed for webhooks without http beside them: what they tell holds links";
+      const message = "is required for webhooks without http in the same process: deliveries contain links";
       context.addIssue({ code: "custom", path: ["publicUrl"], message });
     }
     const tls = ["tlsCa", "tlsCert", "tlsKey"] as const;
     for (const name of tls) {
       if (config[name] !== null || tls.every((one) => config[one] === null)) continue;
-      context.addIssue({ code: "custom", path: [name], message: "is needed beside the others of ELASTIC_TLS_*" });
+      context.addIssue({
+        code: "custom",
+        path: [name],
+        message: "is required together with the others of ELASTIC_TLS_*",
+      });
     }
     if (config.enrollListen !== null && config.tlsCa !== null) {
-      const message = "cannot be beside ELASTIC_TLS_CA: machines are enrolled by this service's own authority";
+      const message = "cannot be combined with ELASTIC_TLS_CA: machines are enrolled by this service's own authority";
       context.addIssue({ code: "custom", path: ["enrollListen"], message });
     }
   })

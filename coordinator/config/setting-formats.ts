@@ -47,7 +47,7 @@ export function wholeNumber(min: number, max: number) {
 
 export const optional = z.string().transform((text) => (text === "" ? null : text));
 
-/** Of a log that is kept; a GiB is beyond what anybody reads. */
+/** Of a log that is retained; a GiB is beyond what anybody reads. */
 export const logBytes = z.string().transform((text, context) => {
   if (/^\d{1,10}$/.test(text) && Number(text) <= 2 ** 30) return Number(text);
   context.addIssue(`${JSON.stringify(text)} is not a number of bytes from 0 to 1073741824`);

@@ -16,8 +16,8 @@ export const SETTINGS = {
     env: "ELASTIC_ETCD",
     flag: "--etcd",
     placeholder: "<urls>",
-    help: "endpoints of etcd, parted by commas",
-    // Where etcd listens when it is told nothing.
+    help: "endpoints of etcd, comma-separated",
+    // Where etcd listens by default.
     default: "http://127.0.0.1:2379",
   },
   httpListen: {
@@ -40,7 +40,7 @@ export const SETTINGS = {
     env: "ELASTIC_GRPC_ADVERTISE",
     flag: "--grpc-advertise",
     placeholder: "<host:port>",
-    help: "address that agents are told; as it listens if left out",
+    help: "address that agents receive; as it listens if left out",
     default: "",
   },
   metricsListen: {
@@ -63,7 +63,7 @@ export const SETTINGS = {
     env: "ELASTIC_SSH_ADVERTISE",
     flag: "--ssh-advertise",
     placeholder: "<host:port>",
-    help: "where users are told to log into shells, also by processes without the role ssh; as it listens if left out",
+    help: "address at which users log into shells, shown by processes without the role ssh too; as it listens if left out",
     default: "",
   },
   publicUrl: {
@@ -108,7 +108,7 @@ export const SETTINGS = {
     env: "ELASTIC_BLOBS_RESERVE",
     flag: "--blobs-reserve",
     placeholder: "<bytes>",
-    help: "of the disk of --blobs-dir, kept free of files, uploads and fetched inputs; for what tasks bring along",
+    help: "of the disk of --blobs-dir, reserved for what tasks bring along: files, uploads and fetched inputs leave it free",
     // A hundred of the largest inputs and results that come with a task itself.
     default: "1073741824",
   },
@@ -123,7 +123,7 @@ export const SETTINGS = {
     env: "ELASTIC_S3_ENDPOINT",
     flag: "--s3-endpoint",
     placeholder: "<url>",
-    help: "the object store, if it is not Amazon's; who asks is in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    help: "the object store, if it is not Amazon's; its credentials are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     default: "",
   },
   s3Region: {
@@ -139,7 +139,7 @@ export const SETTINGS = {
     flag: "--archive",
     placeholder: "<place>",
     help: "where ended tasks move to: sqlite:<file> for a single coordinator, or postgres://<user>@<host>/<database>",
-    // Needs nothing beside it; a second coordinator is told to configure PostgreSQL.
+    // Needs nothing else; a second coordinator does not start, and its error names PostgreSQL.
     default: "sqlite:/var/lib/elastic/archive.db",
   },
   archiveAfter: {
@@ -162,7 +162,7 @@ export const SETTINGS = {
     env: "ELASTIC_AUDIT_RETENTION",
     flag: "--audit-retention",
     placeholder: "<days>",
-    help: "how long entries of the audit log are kept, 1 to 3650",
+    help: "how long entries of the audit log are retained, 1 to 3650",
     // As long as usage: a year and a month.
     default: "400",
   },
@@ -170,7 +170,7 @@ export const SETTINGS = {
     env: "ELASTIC_SECRETS_KEY_FILE",
     flag: "--secrets-key-file",
     placeholder: "<file>",
-    help: "master keys, shared by all coordinators; made if it is not there",
+    help: "master keys, shared by all coordinators; created if it does not exist",
     default: "/var/lib/elastic/secrets.key",
   },
   tlsCa: {
@@ -178,7 +178,7 @@ export const SETTINGS = {
     flag: "--tls-ca",
     placeholder: "<file>",
     help: "certificate of another authority that agents' certificates come from; this service's own if left out",
-    // Nothing to make or renew by hand: machines are enrolled with join tokens.
+    // Nothing to make or renew manually: machines are enrolled with join tokens.
     default: "",
   },
   tlsCert: {
@@ -222,7 +222,7 @@ export const SETTINGS = {
     env: "ELASTIC_REGISTRIES",
     flag: "--registries",
     placeholder: "<hosts>",
-    help: "registries that images may come from, parted by commas; `http://` before one without TLS",
+    help: "registries that images may come from, comma-separated; `http://` before one without TLS",
     // None: builtin provers only, until someone says whose images are run.
     default: "",
   },
@@ -252,7 +252,7 @@ export const SETTINGS = {
     env: "ELASTIC_SHELL_IMAGES",
     flag: "--shell-images",
     placeholder: "<names>",
-    help: "images that shells may have, as name=reference parted by commas, the default first",
+    help: "images that shells may have, as comma-separated name=reference, the default first",
     // None: no shells, until someone says what is in them.
     default: "",
   },
@@ -260,7 +260,7 @@ export const SETTINGS = {
     env: "ELASTIC_SHELL_EGRESS",
     flag: "--shell-egress",
     placeholder: "<rules>",
-    help: "where shells may connect that ask for it: host:port, *.domain or *, parted by commas",
+    help: "where shells that request it may connect: host:port, *.domain or *, comma-separated",
     // Nowhere: as provers.
     default: "",
   },
@@ -268,15 +268,15 @@ export const SETTINGS = {
     env: "ELASTIC_TRUSTED_PROXIES",
     flag: "--trusted-proxies",
     placeholder: "<ranges>",
-    help: "address ranges of proxies before the HTTP API, parted by commas: of what they pass on, X-Forwarded-For says from whom it came",
-    // Nobody's word: what a client writes there itself would get it around the bounds of its address.
+    help: "address ranges of proxies before the HTTP API, comma-separated: X-Forwarded-For of their requests names the client",
+    // None: a client that writes the header itself would evade the limits of its address.
     default: "",
   },
   egressAllow: {
     env: "ELASTIC_EGRESS_ALLOW",
     flag: "--egress-allow",
     placeholder: "<rules>",
-    help: "where users' URLs may lead besides public addresses: address ranges and host:port, parted by commas",
+    help: "where users' URLs may lead in addition to public addresses: address ranges and host:port, comma-separated",
     // Nowhere: what is not public is this installation's own.
     default: "",
   },
@@ -284,22 +284,22 @@ export const SETTINGS = {
     env: "ELASTIC_RATE_KEY_READS",
     flag: "--rate-key-reads",
     placeholder: "<per second>",
-    help: "reads of one access key, ten seconds' worth at once",
-    // A hundred clients that ask five times a second each.
+    help: "reads of one access key; burst of ten times the rate",
+    // A hundred clients that send five requests a second each.
     default: "500",
   },
   rateKeyWrites: {
     env: "ELASTIC_RATE_KEY_WRITES",
     flag: "--rate-key-writes",
     placeholder: "<per second>",
-    help: "creations and changes by one access key, ten seconds' worth at once",
+    help: "creations and changes by one access key; burst of ten times the rate",
     default: "200",
   },
   rateTeamReads: {
     env: "ELASTIC_RATE_TEAM_READS",
     flag: "--rate-team-reads",
     placeholder: "<per second>",
-    help: "reads of all keys of a team, ten seconds' worth at once",
+    help: "reads of all keys of a team; burst of ten times the rate",
     // Of several busy keys at a time.
     default: "2000",
   },
@@ -307,7 +307,7 @@ export const SETTINGS = {
     env: "ELASTIC_RATE_TEAM_WRITES",
     flag: "--rate-team-writes",
     placeholder: "<per second>",
-    help: "creations and changes by all keys of a team, ten seconds' worth at once",
+    help: "creations and changes by all keys of a team; burst of ten times the rate",
     default: "1000",
   },
   rateUnauthenticated: {
@@ -315,7 +315,7 @@ export const SETTINGS = {
     formerEnv: "ELASTIC_RATE_STRANGERS",
     flag: "--rate-unauthenticated",
     placeholder: "<per second>",
-    help: "requests of one address without a valid access key, ten seconds' worth at once",
+    help: "requests of one address without a valid access key; burst of ten times the rate",
     // Enough for a mistyped key in a script that tries again.
     default: "20",
   },
@@ -330,7 +330,7 @@ export const SETTINGS = {
     env: "ELASTIC_TASK_LOG_BYTES_MAX",
     flag: "--task-log-bytes-max",
     placeholder: "<bytes>",
-    help: "how much is kept of what a prover writes during one attempt; 0 for nothing",
+    help: "how much of what a prover writes during one attempt is retained; 0 for nothing",
     // Enough for a talkative prover, and 100,000 such logs fit a disk.
     default: "4194304",
   },
