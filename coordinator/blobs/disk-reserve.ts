@@ -27,5 +27,5 @@ async function assertSpare({ dir, bytes }: DiskReserve): Promise<void> {
   if (bytes === 0) return;
   const { bavail, bsize } = await statfs(dir);
   if (bavail * bsize >= bytes) return;
-  throw new BlobsFullError(`${dir} has ${bavail * bsize} bytes free, which are kept for tasks`);
+  throw new BlobsFullError(`${dir} has ${bavail * bsize} bytes free, which are reserved for tasks`);
 }

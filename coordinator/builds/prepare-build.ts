@@ -129,7 +129,7 @@ function failureOf({ titleOf }: PrepareOptions, { origin }: Build, error: unknow
   }
   return {
     reason: "internal",
-    message: "The source could not be kept. Build again; if it persists, ask an operator.",
+    message: "The source could not be stored. Build again; if it persists, ask an operator.",
     line: null,
   };
 }

@@ -12,13 +12,13 @@ const SENTENCES = {
   port_refused: `The URL has another port: ${ONLY_PUBLIC}`,
   address_refused: `The URL leads to an address that is not public: ${ONLY_PUBLIC}`,
   name_unknown: "The host name could not be resolved.",
-  connect_failed: "The host did not take the connection.",
+  connect_failed: "The host did not accept the connection.",
   tls_failed: "The host's certificate was not accepted.",
-  redirected: "The host answered with a redirect, which is not followed.",
-  encoded: "The answer was compressed, which was not asked for.",
-  too_large: "The answer was too large.",
-  broken: "The connection broke, or the answer was not HTTP.",
-  timeout: "There was no whole answer in time.",
+  redirected: "The host responded with a redirect, which is not followed.",
+  encoded: "The response was compressed, which was not requested.",
+  too_large: "The response was too large.",
+  broken: "The connection broke, or the response was not HTTP.",
+  timeout: "There was no complete response in time.",
 } as const;
 
 export type EgressErrorCode = keyof typeof SENTENCES;

@@ -105,11 +105,11 @@ function refusal(why: "expired" | "used" | "other_node", token: JoinToken): Enro
 
 function busyAfterConflicts(error: unknown): never {
   if (!(error instanceof TooManyConflictsError)) throw error;
-  throw new EnrollmentRefusal("busy", "the node's record changes too quickly; ask again in a moment");
+  throw new EnrollmentRefusal("busy", "the node's record changes too quickly; try again in a moment");
 }
 
 function nameIsTaken(nodeName: string): EnrollmentRefusal {
   const what = `there is a node ${nodeName} already`;
-  const make = `make a token with --node ${nodeName} to enroll its machine anew`;
+  const make = `make a token with --node ${nodeName} to enroll its machine again`;
   return new EnrollmentRefusal("denied", `${what}: choose another name with --node, or ${make}`);
 }

@@ -64,7 +64,7 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const builds = await forgetBuilds(options, now);
   const ofServices = await forgetDeletedServices(options.store, now);
   const forgotten = { keys, uploads, tickets, logins, codes, deliveries, grants, builds, ofServices };
-  if (Object.values(forgotten).some((count) => count > 0)) options.log.info(forgotten, "forgot what has expired");
+  if (Object.values(forgotten).some((count) => count > 0)) options.log.info(forgotten, "removed expired records");
 }
 
 type Expiring =

@@ -49,7 +49,7 @@ export async function handleAppendLogs(context: AppendContext, call: AppendCall)
     call.end();
   } catch (error) {
     if (gone.signal.aborted) return;
-    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "logs could not be kept");
+    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "logs could not be stored");
     call.emit("error", refusalOf(error));
   }
 }

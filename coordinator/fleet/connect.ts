@@ -23,7 +23,7 @@ import { receiveGpuHealth } from "./receive-gpu-health.ts";
 import { receiveProgress } from "./receive-progress.ts";
 import { ReportReceiver } from "./receive-reports.ts";
 import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
-import { CERTIFICATE_ENDED, GIVEN_UP, Refusal, refusalOf, STOPPED, UNNAMED_CALLER } from "./refusal.ts";
+import { CERTIFICATE_ENDED, DECLARED_LOST, Refusal, refusalOf, STOPPED, UNNAMED_CALLER } from "./refusal.ts";
 
 /** setTimeout takes no more. */
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
@@ -137,7 +137,7 @@ class Connection {
     } catch (error) {
       this.#refuse(refusalOf(error));
       if (!(error instanceof Refusal)) {
-        this.#context.log.warn({ err: error, nodeId: this.#identity.nodeId }, "a hello could not be answered");
+        this.#context.log.warn({ err: error, nodeId: this.#identity.nodeId }, "a hello could not be processed");
       }
     } finally {
       this.#call.resume();
@@ -200,7 +200,7 @@ class Connection {
       .then(() => receiveWorkloadReport(this.#context, nodeId, report))
       .catch((error: unknown) => {
         // The agent says everything again in its next hello, so let it say one.
-        log.warn({ err: error, nodeId }, "a workload report could not be kept");
+        log.warn({ err: error, nodeId }, "a workload report could not be stored");
         this.#refuse(refusalOf(error));
       });
     this.#intake.take(1, this.#workloadReports);
@@ -213,7 +213,7 @@ class Connection {
       .then(() => receiveBuildReport(this.#context, nodeId, report))
       .catch((error: unknown) => {
         // The agent reports every build again on its next link.
-        log.warn({ err: error, nodeId }, "a build's report could not be kept");
+        log.warn({ err: error, nodeId }, "a build's report could not be stored");
         this.#refuse(refusalOf(error));
       });
     this.#intake.take(1, this.#buildReports);
@@ -226,7 +226,7 @@ class Connection {
       .then(() => receiveGpuHealth(this.#context, nodeId, report.gpus))
       .then(() => this.#takeDrainOrder(report))
       .catch((error: unknown) => {
-        log.warn({ err: error, nodeId }, "a node's report could not be kept");
+        log.warn({ err: error, nodeId }, "a node's report could not be stored");
         this.#refuse(refusalOf(error));
       });
     this.#intake.take(report.gpus.length, this.#nodeReports);
@@ -273,6 +273,6 @@ const HELLO_FIRST = new Refusal(status.INVALID_ARGUMENT, "the first message is a
 
 function causeOf(refusal: Refusal): "superseded" | "stopped" | "silent" | "refused" {
   if (refusal === STOPPED) return "stopped";
-  if (refusal === GIVEN_UP) return "silent";
+  if (refusal === DECLARED_LOST) return "silent";
   return refusal.code === status.ABORTED ? "superseded" : "refused";
 }

@@ -43,7 +43,10 @@ const SERVER_OPTIONS = {
 /** Nobody pastes a line faster; ten machines behind one address may at once. */
 const RATE = { burst: 10, refillMs: 1_000, sourcesMax: 10_000 };
 
-const TOO_OFTEN = new Refusal(status.RESOURCE_EXHAUSTED, "this address asks too often: try again in a few seconds");
+const TOO_OFTEN = new Refusal(
+  status.RESOURCE_EXHAUSTED,
+  "too many requests from this address: try again in a few seconds",
+);
 
 const STATUS_OF: Readonly<Record<RefusalKind, status>> = {
   denied: status.PERMISSION_DENIED,

@@ -160,7 +160,7 @@ test("an evicted node's stream is cut at every coordinator, and its certificate 
   await expect(fixture.renew(certificateChainPem, keys, csr)).rejects.toMatchObject(denied(/was evicted/));
 });
 
-test("a node that is enrolled anew comes back, and what was issued to it before stays shut out", async () => {
+test("admits a node that is enrolled again, and rejects the certificates that it had before", async () => {
   const before = await fixture.certificateOf("gpu-7");
   await evict("gpu-7");
   const token = await fixture.token();
@@ -168,7 +168,7 @@ test("a node that is enrolled anew comes back, and what was issued to it before 
   const after = await fixture.certificateOf("gpu-7");
   const agent = fixture.agent("gpu-7", after);
   await agent.hello();
-  await expect(fixture.agent("gpu-7", before).hello()).rejects.toMatchObject(denied(/enrolled anew/));
+  await expect(fixture.agent("gpu-7", before).hello()).rejects.toMatchObject(denied(/enrolled again/));
   await agent.heartbeat();
 });
 
@@ -198,6 +198,6 @@ test("what is let in and what is refused is counted, by why", async () => {
   await expect(fixture.agent("gpu-7", files).hello()).rejects.toMatchObject(denied(/was evicted/));
   const before = await fixture.certificateOf("gpu-8");
   await fixture.certificateOf("gpu-8");
-  await expect(fixture.agent("gpu-8", before).hello()).rejects.toMatchObject(denied(/enrolled anew/));
+  await expect(fixture.agent("gpu-8", before).hello()).rejects.toMatchObject(denied(/enrolled again/));
   expect(await fixture.counted("elastic_agent_calls_refused_total")).toEqual({ evicted: 2, enrolled_anew: 1 });
 });

@@ -17,7 +17,7 @@ import type { Link, LinkCall } from "./link.ts";
 import { Links } from "./links.ts";
 import { NodeGate } from "./node-gate.ts";
 import { handlePullToken, type PullTokenAnswer, type PullTokenCall } from "./pull-token.ts";
-import { GIVEN_UP, STOPPED } from "./refusal.ts";
+import { DECLARED_LOST, STOPPED } from "./refusal.ts";
 import { handleRenewCertificate, type RenewAnswer, type RenewCall } from "./renew-certificate.ts";
 import { AssignmentSender } from "./send-assignments.ts";
 import { AttemptSender } from "./send-attempts.ts";
@@ -108,7 +108,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     }),
     context.store.view.nodes.subscribe(({ after }) => {
       const link = after?.value.state === "lost" ? links.get(after.value.id) : undefined;
-      if (link !== undefined && leadership.epoch() !== null) link.end(GIVEN_UP);
+      if (link !== undefined && leadership.epoch() !== null) link.end(DECLARED_LOST);
     }),
   ];
   return {
@@ -125,7 +125,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
 /** A node that the leader before declared lost is ready again only by a hello. */
 function takeOver({ store }: FleetContext, link: Link, tell: (link: Link) => void): void {
-  if (store.view.nodes.get(link.nodeId)?.value.state === "lost") link.end(GIVEN_UP);
+  if (store.view.nodes.get(link.nodeId)?.value.state === "lost") link.end(DECLARED_LOST);
   else tell(link);
 }
 

@@ -19,7 +19,7 @@ export async function handlePullToken(context: Context, call: PullTokenCall, ans
   try {
     answer(null, await pullToken(context, call));
   } catch (error) {
-    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "a right to pull could not be given");
+    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "a pull token could not be issued");
     answer(refusalOf(error));
   }
 }

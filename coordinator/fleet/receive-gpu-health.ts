@@ -24,6 +24,6 @@ export async function receiveGpuHealth(
   const quarantined = node.inventory.gpus.filter((gpu) => gpu.unhealthyReason !== null);
   log.warn(
     { nodeId, quarantined: quarantined.map(({ uuid, unhealthyReason }) => ({ uuid, unhealthyReason })) },
-    quarantined.length === 0 ? "all GPUs of a node are well" : "GPUs of a node are quarantined",
+    quarantined.length === 0 ? "all GPUs of a node are healthy" : "GPUs of a node are quarantined",
   );
 }

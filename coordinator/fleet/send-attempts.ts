@@ -126,7 +126,7 @@ export class AttemptSender {
         await this.#commitLoss(task, phase);
         return;
       } catch (error) {
-        log.warn({ err: error, taskId: task.value.id }, "a lost attempt could not be given up yet");
+        log.warn({ err: error, taskId: task.value.id }, "a lost attempt could not be ended yet and is retried");
         await pause(LOSE_AGAIN_MS, this.#stopping.signal);
       }
     }

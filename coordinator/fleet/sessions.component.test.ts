@@ -169,19 +169,19 @@ test("when most nodes go at once nothing is requeued until they return", async (
   await Promise.all(others.map((other) => other.hello()));
   for (const gone of [agent, ...others.slice(0, 2)]) gone.close();
 
-  await brakeIs(1);
+  await breakerIs(1);
   expect(coordinator.store.view.tasks.get(task.id)?.value.phase).toMatchObject({ kind: "running", attempt: 1 });
   expect(coordinator.store.view.nodes.get("node-a")?.value.state).toBe("ready");
 
   const back = fixture.agent(coordinator, "node-a");
   await back.hello({ attempts: attempt ? [attempt] : [], workloads: [up(assignmentId)] });
-  // Two of five is no mass failure: the brake is off and those two are lost.
+  // Two of five is no mass failure: the circuit breaker closes and those two are lost.
   await seen(coordinator.store.view.nodes, "node-b", ({ state }) => state === "lost");
-  await brakeIs(0);
+  await breakerIs(0);
   expect((await back.succeed(attempt, "kept")).verdict).toBe(COMMITTED);
 });
 
-async function brakeIs(value: number): Promise<void> {
+async function breakerIs(value: number): Promise<void> {
   await expect
     .poll(
       async () =>

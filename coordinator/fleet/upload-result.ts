@@ -27,7 +27,7 @@ export async function handleUploadResult(context: Context, call: UploadCall, ans
   } catch (error) {
     // Of an agent that went away nothing is to be said: its next upload, or its loss, is what matters.
     const level = isCut(error) ? "debug" : "warn";
-    if (!(error instanceof Refusal)) context.log[level]({ err: error }, "a result could not be kept");
+    if (!(error instanceof Refusal)) context.log[level]({ err: error }, "a result could not be stored");
     answer(refusalOf(error));
   }
 }
@@ -48,10 +48,10 @@ async function receive(context: Context, call: UploadCall): Promise<void> {
   if (task === null) throw NOT_THE_NODES_ATTEMPT;
 
   const size = Number(header.sizeBytes);
-  const kept = await context.blobs.put(task.value.teamId, dataOf(call, messages, size), { bytesMax: size });
-  if (kept.bytes !== size) throw mismatch(`${kept.bytes} bytes came, the header said ${size}`);
-  if (kept.sha256 !== header.sha256) throw mismatch("the bytes do not have the digest of the header");
-  context.metrics.fleet.resultUploaded(kept.bytes);
+  const stored = await context.blobs.put(task.value.teamId, dataOf(call, messages, size), { bytesMax: size });
+  if (stored.bytes !== size) throw mismatch(`${stored.bytes} bytes came, the header said ${size}`);
+  if (stored.sha256 !== header.sha256) throw mismatch("the bytes do not have the digest of the header");
+  context.metrics.fleet.resultUploaded(stored.bytes);
 }
 
 function readHeader(request: UploadResultRequest | undefined): UploadResultHeader {

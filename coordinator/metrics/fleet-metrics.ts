@@ -46,7 +46,7 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
   });
   const enrollments = new Counter({
     name: "elastic_enrolments_total",
-    help: "Machines that asked to be enrolled, by what became of it.",
+    help: "Requests of machines to be enrolled, by outcome.",
     labelNames: ["outcome"],
     registers,
   });

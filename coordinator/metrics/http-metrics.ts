@@ -16,13 +16,13 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: "elastic_http_requests_total",
-    help: "Requests answered by the public API.",
+    help: "Requests to the public API that ended.",
     labelNames: ["route", "method", "status"],
     registers,
   });
   const seconds = new Histogram({
     name: "elastic_http_request_seconds",
-    help: "Time from the head of a request to the end of its answer, long polls included.",
+    help: "Time from the head of a request to the end of its response, long polls included.",
     labelNames: ["route"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30, 300],
     registers,

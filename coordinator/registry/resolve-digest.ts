@@ -49,7 +49,7 @@ async function resolveAt(
   const name = digest ?? tag ?? "latest";
   const answer = await fetchDigest(registry.base, { repository, name, ...(token === undefined ? {} : { token }) });
   if (answer.kind === "unavailable") {
-    return { kind: "unavailable", detail: `The registry ${registry.host} cannot be asked: ${answer.detail}.` };
+    return { kind: "unavailable", detail: `The registry ${registry.host} cannot be reached: ${answer.detail}.` };
   }
   if (answer.kind === "absent" || (digest !== null && answer.digest !== digest)) {
     return refused("image_not_found", `${registry.host} has no image ${repository} under ${name} that may be pulled.`);

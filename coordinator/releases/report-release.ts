@@ -76,6 +76,6 @@ export class ReleaseReporter {
     const waitMs = before?.state === state ? Math.min(RETRY_MS_MAX, 2 * before.waitMs) : RETRY_MS_MIN;
     const isFinal = !PASSING.includes(error.code);
     this.#failing.set(id, { state, waitMs, notBeforeMs: isFinal ? Infinity : clock.monotonicMs() + waitMs });
-    log.warn({ err: error, buildId: id, state, isFinal }, "the source host did not take the status of a commit");
+    log.warn({ err: error, buildId: id, state, isFinal }, "the source host rejected the status of a commit");
   }
 }

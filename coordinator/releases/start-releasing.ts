@@ -30,7 +30,7 @@ export function startReleasing(options: ReleasingOptions): { stop(): Promise<voi
       const now = builds.get(build.value.id) ?? build;
       if (reporter.isDue(now.value, clock.now())) await reporter.report(now);
     } catch (error) {
-      log.warn({ err: error, buildId: build.value.id }, "the release of a build could not go on and is tried again");
+      log.warn({ err: error, buildId: build.value.id }, "a step of a build's release failed and is retried");
     }
   };
   const look = (): void => {

@@ -159,7 +159,7 @@ export class GroupCommit {
     if (error instanceof StoreRefusedError && members.length > 1) {
       this.#options.log.warn(
         { err: error, commits: members.length },
-        "a shared transaction was refused; each goes alone",
+        "a shared transaction was rejected; its commits are sent one by one",
       );
       for (const waiting of members) waiting.alone = true;
       this.#again(members);

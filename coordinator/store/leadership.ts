@@ -90,7 +90,7 @@ class Campaign implements Leadership {
         const { entries } = await this.#options.kv.read([this.#key]);
         if (entries[0] === null && !signal.aborted) await this.#stand();
       } catch (error) {
-        this.#options.log.warn({ err: error }, "the campaign for leadership goes on after an error");
+        this.#options.log.warn({ err: error }, "the campaign for leadership failed and is retried");
       }
       await pause(CHECK_MS, signal);
     }

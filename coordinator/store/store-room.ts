@@ -50,14 +50,14 @@ export class StoreRoom {
   #applied({ puts }: Txn): void {
     if (!this.isFull() || puts.length === 0) return;
     this.#fullUntilMs = Number.NEGATIVE_INFINITY;
-    this.#options.log.info("the store takes writes again");
+    this.#options.log.info("the store accepts writes again");
   }
 
   #refused(error: StoreFullError): void {
     const { clock, log } = this.#options;
     if (!this.isFull()) {
       const advice = "compact and defragment it or raise its quota, then disarm its NOSPACE alarm";
-      log.error({ err: error }, `the store is full and takes no writes: ${advice}`);
+      log.error({ err: error }, `the store is full and rejects writes: ${advice}`);
     }
     this.#fullUntilMs = clock.monotonicMs() + COUNTS_FOR_MS;
   }

@@ -75,5 +75,5 @@ test("while the store is away deciding waits, which is said once, and so is its 
   kv.faults.away = false;
   expect(await settled([create("services", aNewService())])).toBe("committed");
   expect(committer.isPaused()).toBe(false);
-  expect(lines).toEqual(["the store is away; scheduling waits", "the store is back; scheduling goes on"]);
+  expect(lines).toEqual(["the store is away; scheduling waits", "the store is back; scheduling resumes"]);
 });

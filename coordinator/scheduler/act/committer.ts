@@ -90,7 +90,7 @@ export class Committer {
     if (this.#outagePauseMs === 0) return;
     this.#outagePauseMs = 0;
     this.#resumeAtMs = 0;
-    this.#options.log.info("the store is back; scheduling goes on");
+    this.#options.log.info("the store is back; scheduling resumes");
   }
 
   #later(pauseMs: number, act: () => void): void {

@@ -77,7 +77,7 @@ test("most of a fleet that goes at once is lost only once an operator says so, a
   expect(await gauges()).toEqual(["brake 0", "brake_released 0"]);
 });
 
-test("an order that has ended takes no brake off", async () => {
+test("an expired order does not release the circuit breaker", async () => {
   await store.commit([create("requeue-orders", orderRequeue("user", nowMs - 600_000))]);
   watchNodes(context, 0);
   expect(await gauges()).toEqual(["brake 1", "brake_released 0"]);

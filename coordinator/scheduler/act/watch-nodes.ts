@@ -14,10 +14,10 @@ export function watchNodes(context: TurnContext, watchingSinceMs: number): void 
   const sightings = [...view.nodes.values()].flatMap((node) => sight(context, node));
   const verdict = judgeNodes(sightings, { now, nowMs: clock.monotonicMs(), watchingSinceMs }, isReleased);
   metrics.scheduler.nodes(countStates(sightings));
-  metrics.scheduler.brake(verdict.brake);
-  metrics.scheduler.brakeReleased(isReleased);
+  metrics.scheduler.breaker(verdict.isBreakerOpen);
+  metrics.scheduler.breakerReleased(isReleased);
   if (context.committer.isPaused()) return;
-  noteBreaker(context, verdict.brake);
+  noteBreaker(context, verdict.isBreakerOpen);
   for (const nodeId of verdict.lostNodeIds) {
     const node = view.nodes.get(nodeId);
     if (node !== undefined) commitLost(context, node);

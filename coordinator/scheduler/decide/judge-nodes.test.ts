@@ -41,27 +41,30 @@ test("a leader judges nobody by what it has not watched itself", () => {
 
 test("when more than 55 in a hundred go at once, nobody is lost", () => {
   const three = [cut("a", 6_000), cut("b", 6_000), cut("c", 6_000)];
-  expect(judgeNodes([...three, seen("d", 0)], TIMES)).toEqual({ lostNodeIds: [], brake: true });
-  expect(judgeNodes([...three, seen("d", 0), seen("e", 0)], TIMES)).toEqual({ lostNodeIds: [], brake: true });
+  expect(judgeNodes([...three, seen("d", 0)], TIMES)).toEqual({ lostNodeIds: [], isBreakerOpen: true });
+  expect(judgeNodes([...three, seen("d", 0), seen("e", 0)], TIMES)).toEqual({ lostNodeIds: [], isBreakerOpen: true });
   const six = [...three, seen("d", 0), seen("e", 0), seen("f", 0)];
-  expect(judgeNodes(six, TIMES)).toEqual({ lostNodeIds: ["a", "b", "c"], brake: false });
+  expect(judgeNodes(six, TIMES)).toEqual({ lostNodeIds: ["a", "b", "c"], isBreakerOpen: false });
 });
 
-test("an operator's word takes the brake off", () => {
+test("declares nodes lost in spite of a mass failure when an operator releases the circuit breaker", () => {
   const three = [cut("a", 6_000), cut("b", 6_000), cut("c", 6_000)];
-  expect(judgeNodes([...three, seen("d", 0)], TIMES, true)).toEqual({ lostNodeIds: ["a", "b", "c"], brake: false });
+  expect(judgeNodes([...three, seen("d", 0)], TIMES, true)).toEqual({
+    lostNodeIds: ["a", "b", "c"],
+    isBreakerOpen: false,
+  });
 });
 
-test("fewer than four nodes have no brake", () => {
+test("never opens the circuit breaker with fewer than four nodes", () => {
   expect(judgeNodes([cut("a", 6_000), cut("b", 6_000), cut("c", 6_000)], TIMES)).toEqual({
     lostNodeIds: ["a", "b", "c"],
-    brake: false,
+    isBreakerOpen: false,
   });
 });
 
 test("the first of many to fall silent is not lost before the others are seen to be silent too", () => {
   const fading = [seen("a", SILENCE_MS), seen("b", SILENCE_MS - 1_000), seen("c", SILENCE_MS - 3_000), seen("d", 0)];
-  expect(judgeNodes(fading, TIMES)).toEqual({ lostNodeIds: [], brake: true });
+  expect(judgeNodes(fading, TIMES)).toEqual({ lostNodeIds: [], isBreakerOpen: true });
 });
 
 test("nodes lost within the last minute count as gone at once, those lost before do not", () => {
@@ -74,8 +77,8 @@ test("nodes lost within the last minute count as gone at once, those lost before
     seen("e", 0),
   ];
   const times = { ...TIMES, now: 100_000 };
-  expect(judgeNodes(sightings(50_000), times)).toEqual({ lostNodeIds: [], brake: true });
-  expect(judgeNodes(sightings(30_000), times)).toEqual({ lostNodeIds: ["c"], brake: false });
+  expect(judgeNodes(sightings(50_000), times)).toEqual({ lostNodeIds: [], isBreakerOpen: true });
+  expect(judgeNodes(sightings(30_000), times)).toEqual({ lostNodeIds: ["c"], isBreakerOpen: false });
 });
 
 test("a node that was heard within five heartbeats is never lost, whatever the others do", () => {

@@ -14,9 +14,9 @@ export const SILENCE_MS = 15_000;
 export const RECONNECT_MS = 5_000;
 /** Two heartbeats: not lost yet, but counted when most of the fleet is judged at once. */
 const SUSPECT_MS = 6_000;
-const BRAKE_NODES_MIN = 4;
-const BRAKE_FRACTION = 0.55;
-const BRAKE_WINDOW_MS = 60_000;
+const BREAKER_NODES_MIN = 4;
+const BREAKER_FRACTION = 0.55;
+const BREAKER_WINDOW_MS = 60_000;
 
 export interface Sighting {
   readonly nodeId: string;
@@ -29,7 +29,7 @@ export interface Sighting {
 export interface Verdict {
   readonly lostNodeIds: readonly string[];
   /** Most of the fleet went at once. */
-  readonly brake: boolean;
+  readonly isBreakerOpen: boolean;
 }
 
 /** `watchingSinceMs`: since when this process has been watching as leader, without a gap. */
@@ -42,13 +42,14 @@ export function judgeNodes(
   const { now, nowMs, watchingSinceMs } = times;
   const present = sightings.filter(({ state }) => state === "ready" || state === "draining");
   const silent = present.filter(({ liveness }) => nowMs >= lostAtMs(liveness, watchingSinceMs));
-  if (silent.length === 0) return { lostNodeIds: [], brake: false };
+  if (silent.length === 0) return { lostNodeIds: [], isBreakerOpen: false };
 
   const suspects = present.filter(({ liveness }) => nowMs >= suspectAtMs(liveness, watchingSinceMs));
-  const goneLately = sightings.filter(({ state, since }) => state === "lost" && now - since < BRAKE_WINDOW_MS);
+  const goneLately = sightings.filter(({ state, since }) => state === "lost" && now - since < BREAKER_WINDOW_MS);
   const all = present.length + goneLately.length;
-  const brake = !isReleased && all >= BRAKE_NODES_MIN && suspects.length + goneLately.length > BRAKE_FRACTION * all;
-  return { lostNodeIds: brake ? [] : silent.map(({ nodeId }) => nodeId), brake };
+  const isMassFailure = suspects.length + goneLately.length > BREAKER_FRACTION * all;
+  const isBreakerOpen = !isReleased && all >= BREAKER_NODES_MIN && isMassFailure;
+  return { lostNodeIds: isBreakerOpen ? [] : silent.map(({ nodeId }) => nodeId), isBreakerOpen };
 }
 
 function lostAtMs(liveness: Liveness | null, watchingSinceMs: number): number {
