@@ -17,7 +17,7 @@ const BACKOFF_MAX_MS = 30_000;
 export interface ArchiveLoopOptions extends Omit<MoverOptions, "archive" | "metrics" | "store"> {
   readonly store: MoverOptions["store"] & AuditMoverOptions["store"];
   readonly archive: MoverOptions["archive"] & AuditMoverOptions["archive"] & RetentionOptions["archive"];
-  readonly auditKeptMs: number;
+  readonly auditRetentionMs: number;
   readonly logs: RetentionOptions["logs"];
   readonly metrics: {
     readonly archive: MoverOptions["metrics"] & RetentionOptions["metrics"];

@@ -121,7 +121,7 @@ export interface Archive {
   /** Newest first. */
   listAudit(filter: AuditFilter, page: AuditPage): Promise<readonly AuditEntry[]>;
   /** Removes entries from before, and the oldest of teams with more than `perTeamMax`; at most `limit`. Answers how many. */
-  removeAudit(kept: { readonly before: Instant; readonly perTeamMax: number }, limit: number): Promise<number>;
+  removeAudit(retained: { readonly before: Instant; readonly perTeamMax: number }, limit: number): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -31,6 +31,6 @@ const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 export function waitAfter(tries: number, random: number, retryAfterMs: number | null): number | null {
   const wait = WAITS_MS[tries - 1];
   if (wait === undefined) return null;
-  const asked = Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
-  return Math.max(Math.round(wait * (1 + JITTER * random)), asked);
+  const requested = Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
+  return Math.max(Math.round(wait * (1 + JITTER * random)), requested);
 }

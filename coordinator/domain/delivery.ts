@@ -56,7 +56,7 @@ export interface Delivery {
 }
 
 /** More are made by hand only. */
-const ATTEMPTS_KEPT_MAX = TRIES_MAX;
+const ATTEMPTS_RETAINED_MAX = TRIES_MAX;
 const GONE = 410;
 
 export function newDelivery(
@@ -88,7 +88,7 @@ export function afterTry(delivery: Delivery, tried: Tried, random: number): Deli
   if (phase.kind !== "pending") throw new Error(`delivery ${delivery.id} is ${phase.kind}, not pending`);
   const { at, ms, status, error, answer = null } = tried;
   const earlier = delivery.attempts.map(({ answer: _, ...attempt }) => attempt);
-  const attempts = [...earlier, { at, ms, status, error, answer }].slice(-ATTEMPTS_KEPT_MAX);
+  const attempts = [...earlier, { at, ms, status, error, answer }].slice(-ATTEMPTS_RETAINED_MAX);
   const endedAt = at + ms;
   if (wasTaken(tried)) return { ...delivery, attempts, phase: { kind: "delivered", at: endedAt } };
   const tries = phase.tries + 1;

@@ -40,9 +40,9 @@ export function countGpuTypes(holders: Iterable<GpuHolder>): readonly GpuTypeCou
 }
 
 /** Whether every word that is asked for is one of the type's. */
-export function isOfGpuType(gpu: NodeGpu, asked: string): boolean {
+export function isOfGpuType(gpu: NodeGpu, type: string): boolean {
   const words = new Set(wordsOf(gpuTypeOf(gpu)));
-  return wordsOf(asked).every((word) => words.has(word));
+  return wordsOf(type).every((word) => words.has(word));
 }
 
 function none(gpuType: string, { model, migProfile, memoryBytes }: NodeGpu): GpuTypeCount {

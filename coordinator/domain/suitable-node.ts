@@ -23,7 +23,7 @@ export function whyNowhere(fitted: Fitted, nodes: Iterable<Node>): Nowhere | nul
     lacks.add(lack);
     for (const { model, migProfile } of givableGpus(inventory.gpus)) gpus.add(`${model} ${migProfile}`.trimEnd());
   }
-  return tell(fitted, lacks, gpus);
+  return nowhereOf(fitted, lacks, gpus);
 }
 
 export function hasLabels({ labels }: Pick<NodeInventory, "labels">, { resources }: Fitted): boolean {
@@ -67,7 +67,7 @@ function lackOf(fitted: Fitted, inventory: NodeInventory): Lack | null {
 }
 
 /** Of the machines that come nearest. What was asked for is not there, so what is there is said: `gpus` of the fleet. */
-function tell(fitted: Fitted, lacks: ReadonlySet<Lack>, gpus: ReadonlySet<string>): Nowhere {
+function nowhereOf(fitted: Fitted, lacks: ReadonlySet<Lack>, gpus: ReadonlySet<string>): Nowhere {
   const labels = labelsText(fitted);
   if (lacks.has("rest")) return { reason: "no_such_machine", message: `no machine of the fleet has ${needs(fitted)}` };
   if (lacks.has("gpus")) {

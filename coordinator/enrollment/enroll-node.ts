@@ -43,30 +43,30 @@ export interface Enrolled {
 }
 
 /** Throws an EnrollmentRefusal. */
-export async function enrollNode(context: EnrollmentContext, asked: EnrollmentRequest): Promise<Enrolled> {
+export async function enrollNode(context: EnrollmentContext, given: EnrollmentRequest): Promise<Enrolled> {
   const { store, clock } = context;
   // The token first: who has none learns nothing of what else is wrong.
-  await readToken(store, asked.token);
-  if (!isNodeName(asked.nodeName)) {
+  await readToken(store, given.token);
+  if (!isNodeName(given.nodeName)) {
     throw new EnrollmentRefusal("invalid", `the node's name is not one: ${NODE_NAME_RULE}; give one with --node`);
   }
-  const request = readRequestFor(asked.nodeName, asked.csr);
-  const asker = { nodeName: asked.nodeName, publicKeySha256: digestOfKey(request) };
+  const request = readRequestFor(given.nodeName, given.csr);
+  const claimant = { nodeName: given.nodeName, publicKeySha256: digestOfKey(request) };
   const { result } = await update(store, {
     read: async () => {
-      const token = await readToken(store, asked.token);
-      return { token, node: await store.get("nodes", asker.nodeName) };
+      const token = await readToken(store, given.token);
+      return { token, node: await store.get("nodes", claimant.nodeName) };
     },
     decide: ({ token, node }): Decision<Enrolled> => {
       const now = clock.now();
-      const verdict = judgeToken(token.value, asker, now);
+      const verdict = judgeToken(token.value, claimant, now);
       if (verdict.kind === "refused") throw refusal(verdict.why, token.value);
       if (verdict.kind === "again") return { changes: [], result: { use: verdict.use, isFirst: false } };
-      if (node !== null && token.value.nodeName === null) throw nameIsTaken(asker.nodeName);
-      const subject = { nodeName: asker.nodeName, enrollmentId: token.value.id, publicKey: request.publicKey };
+      if (node !== null && token.value.nodeName === null) throw nameIsTaken(claimant.nodeName);
+      const subject = { nodeName: claimant.nodeName, enrollmentId: token.value.id, publicKey: request.publicKey };
       const { pem, notAfter } = issueToNode(context.authority, subject, now, context.certificateLifeMs);
-      const use: TokenUse = { ...asker, at: now, certificatePem: pem, notAfter };
-      const after = enrolled(node?.value ?? null, { id: asker.nodeName, enrolmentId: token.value.id }, now);
+      const use: TokenUse = { ...claimant, at: now, certificatePem: pem, notAfter };
+      const after = enrolled(node?.value ?? null, { id: claimant.nodeName, enrolmentId: token.value.id }, now);
       const changes = [replace("join-tokens", token, usedToken(token.value, use)), put("nodes", node, after)];
       return { changes, result: { use, isFirst: true } };
     },

@@ -9,11 +9,11 @@ import { remove } from "../store/change.ts";
 import type { Change, Store, View } from "../store/store.ts";
 
 /** Long enough to see why it was deleted, and for what it ran to have stopped. */
-const DEPLOYMENTS_KEPT_MS = 24 * 3_600_000;
+const DEPLOYMENTS_RETENTION_MS = 24 * 3_600_000;
 /** A month's account is still told with names when the month is over. */
-const RECORD_KEPT_MS = 35 * 24 * 3_600_000;
+const RECORD_RETENTION_MS = 35 * 24 * 3_600_000;
 /** As many as a team may have: of more than that nothing is waited for. */
-const KEPT_PER_TEAM = 1_000;
+const RETAINED_PER_TEAM = 1_000;
 /** Changes of a commit, and commits of a round. */
 const CHANGES_MAX = 40;
 const COMMITS_MAX = 5_000;
@@ -72,8 +72,8 @@ function* dueServices(view: View, now: Instant): Iterable<Due> {
   for (const ofTeam of byTeam.values()) {
     ofTeam.sort((a, b) => b.at - a.at);
     for (const [place, { read, at }] of ofTeam.entries()) {
-      const isRecordDue = at <= now - RECORD_KEPT_MS || place >= KEPT_PER_TEAM;
-      if (isRecordDue || at <= now - DEPLOYMENTS_KEPT_MS) yield { read, isRecordDue };
+      const isRecordDue = at <= now - RECORD_RETENTION_MS || place >= RETAINED_PER_TEAM;
+      if (isRecordDue || at <= now - DEPLOYMENTS_RETENTION_MS) yield { read, isRecordDue };
     }
   }
 }

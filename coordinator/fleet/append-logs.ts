@@ -61,13 +61,13 @@ async function appendAll(
   chunks: readonly LogChunk[],
 ): Promise<LogAck[]> {
   const before = new Map<string, Promise<unknown>>();
-  const answers = chunks.map((chunk) => {
+  const acks = chunks.map((chunk) => {
     const taskId = chunk.attempt?.taskId ?? "";
-    const answer = (before.get(taskId) ?? Promise.resolve()).then(() => append(context, identity, chunk));
-    before.set(taskId, answer);
-    return answer;
+    const ack = (before.get(taskId) ?? Promise.resolve()).then(() => append(context, identity, chunk));
+    before.set(taskId, ack);
+    return ack;
   });
-  return await Promise.all(answers);
+  return await Promise.all(acks);
 }
 
 async function append(context: AppendContext, identity: NodeIdentity, chunk: LogChunk): Promise<LogAck> {

@@ -36,7 +36,7 @@ export interface ConnectContext extends FleetContext {
   /** The link is open: tell it what it shall run. */
   readonly opened: (link: Link) => void;
   /** Tell it whether its node takes work. */
-  readonly tellState: (link: Link) => void;
+  readonly sendState: (link: Link) => void;
 }
 
 export function handleConnect(context: ConnectContext, call: LinkCall): void {
@@ -66,7 +66,7 @@ class Connection {
   #greeting = false;
   #ended = false;
   /** Where coordinators are, as the agent was told last. */
-  #told: readonly string[] = [];
+  #sentAddresses: readonly string[] = [];
 
   constructor(context: ConnectContext, call: LinkCall, identity: NodeIdentity) {
     this.#context = context;
@@ -148,22 +148,22 @@ class Connection {
     const context = this.#context;
     const { nodeId } = this.#identity;
     await writeNode(context, this.#identity, hello);
-    const { directives, kept } = await directAttempts(context, nodeId, hello.attempts);
+    const { directives, current } = await directAttempts(context, nodeId, hello.attempts);
     await Promise.all(hello.workloads.map((report) => receiveWorkloadReport(context, nodeId, report)));
     await forgetWorkloads(context, nodeId, hello.workloads);
     if (this.#ended) return;
 
     const { notAfter } = this.#identity;
     const link = new Link(this.#call, { nodeId, sessionId: hello.sessionId, notAfter }, context.clock.monotonicMs());
-    for (const key of kept) link.known.add(key);
+    for (const key of current) link.known.add(key);
     this.#link = link;
     this.#reports = new ReportReceiver(context, link, this.#intake);
-    this.#told = context.addresses();
+    this.#sentAddresses = context.addresses();
     link.send({
       $case: "welcome",
       value: {
         coordinatorId: context.coordinatorId,
-        coordinatorAddresses: [...this.#told],
+        coordinatorAddresses: [...this.#sentAddresses],
         heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
         fenceAfterMs: FENCE_AFTER_MS,
         directives,
@@ -172,7 +172,7 @@ class Connection {
     });
     this.#endWithCertificate();
     if (this.#ended) return;
-    context.log.info({ nodeId, attempts: hello.attempts.length, kept: kept.length }, "an agent linked");
+    context.log.info({ nodeId, attempts: hello.attempts.length, current: current.length }, "an agent linked");
     context.links.open(link);
     context.metrics.fleet.linkOpened();
     context.metrics.fleet.links(context.links.size);
@@ -188,8 +188,8 @@ class Connection {
   /** Empty while they are as the agent knows them. */
   #newAddresses(): readonly string[] {
     const now = this.#context.addresses();
-    if (isDeepStrictEqual(now, this.#told)) return [];
-    this.#told = now;
+    if (isDeepStrictEqual(now, this.#sentAddresses)) return [];
+    this.#sentAddresses = now;
     return now;
   }
 
@@ -236,7 +236,7 @@ class Connection {
     if (drain === undefined) return;
     await receiveDrainOrder(this.#context, this.#identity.nodeId, { drain, stopShells });
     // Its answer, also where that changed nothing.
-    if (this.#link !== null) this.#context.tellState(this.#link);
+    if (this.#link !== null) this.#context.sendState(this.#link);
   }
 
   /** Re-armed, since a timer is shorter than a certificate may be. */

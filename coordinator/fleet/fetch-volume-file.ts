@@ -19,7 +19,7 @@ type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
 export type FetchVolumeCall = ServerWritableStream<FetchVolumeFileRequest, FetchVolumeFileResponse>;
 
 /** Lists that were read last: a node asks for each file of a volume. A list of a thousand takes some 100 KB. */
-const LISTS_KEPT_MAX = 32;
+const LISTS_CACHED_MAX = 32;
 
 const NOT_THE_NODES_FILE = new Refusal(
   status.NOT_FOUND,
@@ -29,7 +29,7 @@ const NOT_THE_NODES_FILE = new Refusal(
 export class VolumeFileSender {
   readonly #context: Context;
   /** Digests by list. */
-  readonly #lists = new LRUCache<string, ReadonlySet<string>>({ max: LISTS_KEPT_MAX });
+  readonly #lists = new LRUCache<string, ReadonlySet<string>>({ max: LISTS_CACHED_MAX });
 
   constructor(context: Context) {
     this.#context = context;

@@ -63,18 +63,18 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const attempts = new AttemptSender(context);
   const assignments = new AssignmentSender({ ...context, shellEgress: config.shellEgress });
   const states = new NodeStateSender(context);
-  const tell = (link: Link) => {
+  const resend = (link: Link) => {
     assignments.resend(link.nodeId);
     attempts.resync(link);
-    states.tell(link);
+    states.send(link);
   };
   const connect = {
     ...context,
     coordinatorId: config.coordinatorId,
     logBytesMax: config.logBytesMax,
     addresses: () => coordinators.addresses(),
-    opened: tell,
-    tellState: (link: Link) => states.tell(link),
+    opened: resend,
+    sendState: (link: Link) => states.send(link),
   };
   const volumeFiles = new VolumeFileSender(context);
   const tunnels = new TunnelOpenings(context);
@@ -104,7 +104,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     tunnels.start(),
     leadership.subscribe(() => {
       if (leadership.epoch() === null) return;
-      for (const link of [...links.values()]) takeOver(context, link, tell);
+      for (const link of [...links.values()]) takeOver(context, link, resend);
     }),
     context.store.view.nodes.subscribe(({ after }) => {
       const link = after?.value.state === "lost" ? links.get(after.value.id) : undefined;
@@ -124,9 +124,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 }
 
 /** A node that the leader before declared lost is ready again only by a hello. */
-function takeOver({ store }: FleetContext, link: Link, tell: (link: Link) => void): void {
+function takeOver({ store }: FleetContext, link: Link, resend: (link: Link) => void): void {
   if (store.view.nodes.get(link.nodeId)?.value.state === "lost") link.end(DECLARED_LOST);
-  else tell(link);
+  else resend(link);
 }
 
 const SERVER_OPTIONS = {

@@ -68,7 +68,7 @@ export async function writeNode(
 export interface Directives {
   readonly directives: AttemptDirective[];
   /** Keys of the attempts that go on. */
-  readonly kept: readonly string[];
+  readonly current: readonly string[];
 }
 
 /** Keep what is current on this node, cancel the rest. */
@@ -77,19 +77,19 @@ export async function directAttempts(
   nodeId: string,
   attempts: readonly AttemptRef[],
 ): Promise<Directives> {
-  const kept: string[] = [];
+  const current: string[] = [];
   const direct = async (attempt: AttemptRef): Promise<AttemptDirective> => {
     const named = readAttemptRef(attempt);
     const task = named === null ? null : await findRunningOn(context.store, nodeId, named);
     if (task === null) return { attempt, directive: Directive.DIRECTIVE_CANCEL };
-    kept.push(attemptKey(task.value.id, task.revision));
+    current.push(attemptKey(task.value.id, task.revision));
     return { attempt, directive: Directive.DIRECTIVE_KEEP };
   };
   const directives: AttemptDirective[] = [];
   for (let at = 0; at < attempts.length; at += HELLO_LOOKUPS_MAX) {
     directives.push(...(await Promise.all(attempts.slice(at, at + HELLO_LOOKUPS_MAX).map(direct))));
   }
-  return { directives, kept };
+  return { directives, current };
 }
 
 function invalid(what: string): Refusal {

@@ -11,9 +11,9 @@ type Context = Pick<FleetContext, "store" | "log">;
 export async function receiveGpuHealth(
   { store, log }: Context,
   nodeId: string,
-  told: readonly GpuHealth[],
+  reported: readonly GpuHealth[],
 ): Promise<void> {
-  const reasons = new Map(told.map(({ uuid, unhealthyReason }) => [uuid, readUnhealthyReason(unhealthyReason)]));
+  const reasons = new Map(reported.map(({ uuid, unhealthyReason }) => [uuid, readUnhealthyReason(unhealthyReason)]));
   const { result: node, isChanged } = await updateRecord(
     store,
     "nodes",

@@ -6,8 +6,12 @@ import type { FleetContext } from "./fleet-context.ts";
 type Context = Pick<FleetContext, "store" | "progress">;
 
 /** What does not hold is passed over: it is told again when it has changed. */
-export function receiveProgress({ store, progress }: Context, nodeId: string, told: readonly AttemptProgress[]): void {
-  for (const { attempt, fraction, message } of told) {
+export function receiveProgress(
+  { store, progress }: Context,
+  nodeId: string,
+  reports: readonly AttemptProgress[],
+): void {
+  for (const { attempt, fraction, message } of reports) {
     const named = readAttemptRef(attempt);
     if (named === null) continue;
     const task = store.view.tasks.get(named.taskId);

@@ -18,7 +18,7 @@ import { COMMANDS_A_MESSAGE_MAX } from "./limits.ts";
 import type { Link } from "./link.ts";
 
 /** Ends that no leader told, kept for the next; beyond these the agent finds out by its own report. */
-const UNTOLD_MAX = 1_000;
+const UNSENT_MAX = 1_000;
 /** A lost attempt that could not be given up for want of the store is given up this much later. */
 const LOSE_AGAIN_MS = 500;
 
@@ -32,7 +32,7 @@ interface Batch {
 export class AttemptSender {
   readonly #context: Pick<FleetContext, "store" | "leadership" | "links" | "clock" | "log" | "metrics">;
   readonly #running = new RunningAttempts();
-  readonly #untold = new WeakMap<Link, AttemptRef[]>();
+  readonly #unsentCancels = new WeakMap<Link, AttemptRef[]>();
   readonly #stopping = new AbortController();
   #batches = new Map<Link, Batch>();
 
@@ -58,8 +58,8 @@ export class AttemptSender {
   resync(link: Link): void {
     for (const task of this.#running.on(link.nodeId)) this.#settle(link, task, { inline: false });
     if (this.#context.leadership.epoch() === null) return;
-    for (const ref of this.#untold.get(link) ?? []) this.#batch(link).cancel.push(ref);
-    this.#untold.delete(link);
+    for (const ref of this.#unsentCancels.get(link) ?? []) this.#batch(link).cancel.push(ref);
+    this.#unsentCancels.delete(link);
   }
 
   /** A running task and the link of its node: the agent carries it, or is told, or it died with an earlier session. */
@@ -108,14 +108,14 @@ export class AttemptSender {
     if (link.reporting.has(key) || after?.value.phase.kind === "succeeded") return;
     const ref = attemptRefOf(this.#context.store.epoch, task);
     if (this.#context.leadership.epoch() !== null) this.#batch(link).cancel.push(ref);
-    else this.#rememberUntold(link, ref);
+    else this.#rememberUnsent(link, ref);
   }
 
-  #rememberUntold(link: Link, ref: AttemptRef): void {
-    const untold = this.#untold.get(link) ?? [];
-    untold.push(ref);
-    if (untold.length > UNTOLD_MAX) untold.shift();
-    this.#untold.set(link, untold);
+  #rememberUnsent(link: Link, ref: AttemptRef): void {
+    const unsent = this.#unsentCancels.get(link) ?? [];
+    unsent.push(ref);
+    if (unsent.length > UNSENT_MAX) unsent.shift();
+    this.#unsentCancels.set(link, unsent);
   }
 
   /** Its agent process is gone and the new one does not carry it on. Two that decide so write it once. */

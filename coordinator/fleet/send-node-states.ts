@@ -36,7 +36,7 @@ export class NodeStateSender {
     };
   }
 
-  tell(link: Link): void {
+  send(link: Link): void {
     const node = this.#context.store.view.nodes.get(link.nodeId)?.value;
     if (node !== undefined) link.send({ $case: "nodeState", value: this.#stateOf(node) });
   }
@@ -61,7 +61,7 @@ export class NodeStateSender {
     if (leadership.epoch() === null) return;
     for (const nodeId of nodes) {
       const link = links.get(nodeId);
-      if (link !== undefined) this.tell(link);
+      if (link !== undefined) this.send(link);
     }
   }
 }

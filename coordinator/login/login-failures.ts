@@ -22,8 +22,8 @@ export interface LoginFailure {
 }
 
 interface Tally {
-  untold: number;
-  toldAtMs: number;
+  unreported: number;
+  reportedAtMs: number;
 }
 
 export class LoginFailures {
@@ -39,18 +39,18 @@ export class LoginFailures {
   note(failure: LoginFailure): void {
     const nowMs = this.#clock.monotonicMs();
     const tally = this.#tallyOf(failure.why);
-    tally.untold += 1;
-    if (nowMs - tally.toldAtMs < TOLD_EVERY_MS) return;
+    tally.unreported += 1;
+    if (nowMs - tally.reportedAtMs < TOLD_EVERY_MS) return;
     // The others since the last line are only counted.
-    audit(this.#log, "login_failed", { ...failure, count: tally.untold });
-    tally.untold = 0;
-    tally.toldAtMs = nowMs;
+    audit(this.#log, "login_failed", { ...failure, count: tally.unreported });
+    tally.unreported = 0;
+    tally.reportedAtMs = nowMs;
   }
 
   #tallyOf(why: LoginFailure["why"]): Tally {
     const known = this.#tallies.get(why);
     if (known !== undefined) return known;
-    const tally = { untold: 0, toldAtMs: Number.NEGATIVE_INFINITY };
+    const tally = { unreported: 0, reportedAtMs: Number.NEGATIVE_INFINITY };
     this.#tallies.set(why, tally);
     return tally;
   }

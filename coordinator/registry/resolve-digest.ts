@@ -33,10 +33,10 @@ export function digestResolver({ registries, own, builtins }: ResolverOptions): 
 
 /** Good for the team's repositories only, so that another's are answered by the registry as those that are not there. */
 function pullToken({ issueToken }: Pick<OwnRegistry, "issueToken">, { repository }: ImageReference, teamId: string) {
-  const asked = { type: "repository", name: repository, actions: ["pull"] } as const;
+  const requested = { type: "repository", name: repository, actions: ["pull"] } as const;
   return issueToken(
     `team/${teamId}`,
-    allowedOf([asked], (name) => teamOfRepository(name) === teamId),
+    allowedOf([requested], (name) => teamOfRepository(name) === teamId),
   ).text;
 }
 

@@ -28,17 +28,17 @@ function parseScope(text: string): readonly Access[] {
   const first = text.indexOf(":");
   const last = text.lastIndexOf(":");
   if (last === first || text.slice(0, first) !== "repository") return [];
-  const asked = text.slice(last + 1).split(",");
-  const actions = ACTIONS.filter((action) => asked.includes(action));
+  const requested = text.slice(last + 1).split(",");
+  const actions = ACTIONS.filter((action) => requested.includes(action));
   return actions.length === 0 ? [] : [{ type: "repository", name: text.slice(first + 1, last), actions }];
 }
 
 /** Of what is asked, what is allowed: what is not is left out, and the registry refuses it. */
 export function allowedOf(
-  asked: readonly Access[],
+  requested: readonly Access[],
   allows: (repository: string, action: Action) => boolean,
 ): readonly Access[] {
-  return asked.flatMap((access) => {
+  return requested.flatMap((access) => {
     const actions = access.actions.filter((action) => allows(access.name, action));
     return actions.length === 0 ? [] : [{ ...access, actions }];
   });

@@ -65,14 +65,14 @@ export class Client implements Traffic {
     return false;
   }
 
-  hasTerminal(tell: (text: string) => void): () => void {
-    this.#terminals.add(tell);
-    return () => this.#terminals.delete(tell);
+  addTerminal(write: (text: string) => void): () => void {
+    this.#terminals.add(write);
+    return () => this.#terminals.delete(write);
   }
 
   /** Writes a line on each of its terminals; false where it has none. */
-  tell(text: string): boolean {
-    for (const tell of this.#terminals) tell(text);
+  notify(text: string): boolean {
+    for (const write of this.#terminals) write(text);
     return this.#terminals.size > 0;
   }
 }

@@ -8,7 +8,7 @@ const TOLD_EVERY_MS = 1_000;
 export class RefusedLogins {
   readonly #log: Pick<Logger, "info">;
   readonly #clock: Pick<Clock, "monotonicMs">;
-  #untold = 0;
+  #unreported = 0;
   #toldAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(log: Pick<Logger, "info">, clock: Pick<Clock, "monotonicMs">) {
@@ -17,12 +17,12 @@ export class RefusedLogins {
   }
 
   note(facts: { readonly shellId: string; readonly address: string }): void {
-    this.#untold += 1;
+    this.#unreported += 1;
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#toldAtMs < TOLD_EVERY_MS) return;
     // The others since the last line are only counted.
-    audit(this.#log, "shell_login_failed", { ...facts, count: this.#untold });
-    this.#untold = 0;
+    audit(this.#log, "shell_login_failed", { ...facts, count: this.#unreported });
+    this.#unreported = 0;
     this.#toldAtMs = nowMs;
   }
 }

@@ -66,13 +66,13 @@ function run(client: Client, channel: ServerChannel, kind: ExecTunnel, request: 
     // What was asked for while it was opened.
     const now = request.tunnel(null).terminal;
     if (kind.terminal !== null && now !== null && now !== kind.terminal) tunnel.resize(now.size);
-    const untold =
-      kind.terminal === null ? undefined : client.hasTerminal((text) => void writer.write("stdout", line(text)));
+    const removeTerminal =
+      kind.terminal === null ? undefined : client.addTerminal((text) => void writer.write("stdout", line(text)));
     carryInput(channel, tunnel, client);
     try {
       return (await carryOutput(tunnel, writer, client)) ?? NO_SESSION;
     } finally {
-      untold?.();
+      removeTerminal?.();
     }
   };
 

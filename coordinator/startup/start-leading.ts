@@ -56,7 +56,7 @@ export function startLeading(
   const archiving = startArchiving({
     ...shared,
     limits: { afterMs: 1000 * config.archiveAfter, endedMax: config.archiveEndedMax },
-    auditKeptMs: DAY_MS * config.auditRetention,
+    auditRetentionMs: DAY_MS * config.auditRetention,
     isLeading,
     log: part(log, "archive"),
   });

@@ -11,18 +11,18 @@ export interface FollowedLogs extends TaskLogs {
 
 export function followedLogs(logs: TaskLogs): FollowedLogs {
   const listeners = new Map<string, Set<() => void>>();
-  const tell = (taskId: string): void => {
+  const notify = (taskId: string): void => {
     for (const listener of listeners.get(taskId) ?? []) listener();
   };
   return {
     append: async (ref, offset, data) => {
       const state = await logs.append(ref, offset, data);
-      tell(ref.taskId);
+      notify(ref.taskId);
       return state;
     },
     complete: async (ref) => {
       await logs.complete(ref);
-      tell(ref.taskId);
+      notify(ref.taskId);
     },
     state: (ref) => logs.state(ref),
     read: (ref, from, bytesMax) => logs.read(ref, from, bytesMax),

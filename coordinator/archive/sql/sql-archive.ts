@@ -98,8 +98,8 @@ class SqlArchive implements Archive {
     return this.#sql.read((transaction) => listAuditEntries(transaction, filter, page));
   }
 
-  removeAudit(kept: { readonly before: Instant; readonly perTeamMax: number }, limit: number): Promise<number> {
-    return this.#sql.write((transaction) => removeAuditEntries(transaction, kept, limit));
+  removeAudit(retained: { readonly before: Instant; readonly perTeamMax: number }, limit: number): Promise<number> {
+    return this.#sql.write((transaction) => removeAuditEntries(transaction, retained, limit));
   }
 
   close(): Promise<void> {

@@ -54,7 +54,10 @@ function rollOut(context: TurnContext, service: ServiceEntry): void {
     ...withMore(known, [...before, lastEvent(verdict, now)]),
     ...eventDeliveries(store.view, service.id, { type, subjectId: next.id, createdAt: now }),
   ];
-  commit(context, service, { changes, told: { deploymentId: next.id, rollOut: verdict.kind, ...toldOf(verdict) } });
+  commit(context, service, {
+    changes,
+    logged: { deploymentId: next.id, rollOut: verdict.kind, ...reasonsOf(verdict) },
+  });
 }
 
 interface ToProve {
@@ -74,7 +77,7 @@ function prove(context: TurnContext, service: ServiceEntry, { next, known, event
   const note = `the input of task ${next.canary.taskId}`;
   const proving = rollOutEvent("proving", now, { assignmentId: on.id, taskId: task.id, note });
   const changes = [create("tasks", task), unchanged("services", read), ...withMore(known, [...events, proving])];
-  commit(context, service, { changes, told: { deploymentId: next.id, rollOut: "proving", taskId: task.id } });
+  commit(context, service, { changes, logged: { deploymentId: next.id, rollOut: "proving", taskId: task.id } });
 }
 
 function noteWait(context: TurnContext, service: ServiceEntry): void {
@@ -103,7 +106,7 @@ function append(
   events: readonly RollOutEvent[],
 ): void {
   const changes = withMore(known, events);
-  if (changes.length > 0) commit(context, service, { changes, told: null });
+  if (changes.length > 0) commit(context, service, { changes, logged: null });
 }
 
 function withMore(known: Versioned<RollOut> | undefined, events: readonly RollOutEvent[]): Change[] {
@@ -119,18 +122,18 @@ function lastEvent(verdict: Exclude<Verdict, { kind: "prove" }>, now: number): R
 }
 
 /** For the log: a message may quote what a prover wrote. */
-function toldOf(verdict: Verdict): object {
+function reasonsOf(verdict: Verdict): object {
   return verdict.kind === "failed" ? { step: verdict.failure.step, reason: verdict.failure.reason } : {};
 }
 
 interface Step {
   readonly changes: readonly Change[];
   /** What the log says of it; null for what is no decision. */
-  readonly told: object | null;
+  readonly logged: object | null;
 }
 
 /** One at a time for a service, so that an end never meets an event that is still being written. */
-function commit({ view, committer, log, wake }: TurnContext, service: ServiceEntry, { changes, told }: Step): void {
+function commit({ view, committer, log, wake }: TurnContext, service: ServiceEntry, { changes, logged }: Step): void {
   const { read } = service;
   service.pending = true;
   const settle = () => {
@@ -140,7 +143,7 @@ function commit({ view, committer, log, wake }: TurnContext, service: ServiceEnt
   };
   committer.commit(changes, {
     committed: () => {
-      if (told !== null) log.info({ serviceId: service.id, ...told }, "judged a deployment");
+      if (logged !== null) log.info({ serviceId: service.id, ...logged }, "judged a deployment");
       settle();
       wake();
     },

@@ -23,7 +23,8 @@ export function runShells(context: TurnContext): void {
 function take(context: TurnContext, entry: ShellEntry, step: ShellStep): void {
   const now = context.clock.now();
   const { read } = entry;
-  if (step.kind === "remove") commit(context, entry, { changes: removalOf(step.place), told: "took its place away" });
+  if (step.kind === "remove")
+    commit(context, entry, { changes: removalOf(step.place), decision: "took its place away" });
   if (read === null) return;
   switch (step.kind) {
     case "assign":
@@ -31,28 +32,28 @@ function take(context: TurnContext, entry: ShellEntry, step: ShellStep): void {
       break;
     case "erased": {
       const changes = [changed(read, erased), ...(step.place === null ? [] : removalOf(step.place))];
-      commit(context, entry, { changes, told: "erased its home" });
+      commit(context, entry, { changes, decision: "erased its home" });
       break;
     }
     case "ready":
-      commit(context, entry, { changes: [changed(read, (shell) => ready(shell, now))], told: "is ready" });
+      commit(context, entry, { changes: [changed(read, (shell) => ready(shell, now))], decision: "is ready" });
       break;
     case "coming_up":
       commit(context, entry, {
         changes: [changed(read, (shell) => comingUp(shell, step.waitingFor, now))],
-        told: "is coming up",
+        decision: "is coming up",
       });
       break;
     case "stop":
       commit(context, entry, {
         changes: [changed(read, (shell) => stopped(shell, step.cause, now))],
-        told: step.cause,
+        decision: step.cause,
       });
       break;
     case "fail":
       commit(context, entry, {
         changes: [changed(read, (shell) => failed(shell, step.reason, step.message, now))],
-        told: step.reason,
+        decision: step.reason,
       });
   }
 }
@@ -80,7 +81,7 @@ function assign(
   const shell = changed(read, (before) => (purpose === "run" ? placed(before, to.nodeId) : before));
   commit(context, entry, {
     changes: [create("assignments", assignment), shell],
-    told: purpose === "run" ? "placed" : "is being erased",
+    decision: purpose === "run" ? "placed" : "is being erased",
     undo: () => view.shells.unplan(place),
   });
 }
@@ -96,12 +97,16 @@ function removalOf({ read, workload }: ShellPlace): Change[] {
 
 interface Step {
   readonly changes: readonly Change[];
-  readonly told: string;
+  readonly decision: string;
   readonly undo?: () => void;
 }
 
 /** One at a time for a shell. */
-function commit({ view, committer, log, wake }: TurnContext, entry: ShellEntry, { changes, told, undo }: Step): void {
+function commit(
+  { view, committer, log, wake }: TurnContext,
+  entry: ShellEntry,
+  { changes, decision, undo }: Step,
+): void {
   entry.pending = true;
   const settle = () => {
     entry.pending = false;
@@ -109,7 +114,7 @@ function commit({ view, committer, log, wake }: TurnContext, entry: ShellEntry, 
   };
   committer.commit(changes, {
     committed: () => {
-      log.info({ shellId: entry.id, told }, "decided on a shell");
+      log.info({ shellId: entry.id, decision }, "decided on a shell");
       settle();
       wake();
     },

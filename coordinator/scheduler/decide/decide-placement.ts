@@ -14,7 +14,7 @@ import { aliveOf, hasIllGpu, isAlive, isServing } from "./usable-workloads.ts";
 import { wantedWorkloads } from "./wanted-workloads.ts";
 
 /** How long the assignments of a lost node wait for its return. */
-export const LOST_ASSIGNMENT_KEPT_MS = 60_000;
+export const LOST_ASSIGNMENT_WAIT_MS = 60_000;
 const START_GRACE_MS = 60_000;
 
 export interface PlacementView extends RoomView {
@@ -90,7 +90,7 @@ function mayEnd(view: PlacementView, entry: AssignmentEntry, times: Times): bool
   const phase = entry.workload?.value.phase;
   if (record === undefined || record.state.kind === "deleted") return true;
   if (node === undefined || node.state === "gone") return true;
-  if (node.state === "lost") return times.now - node.since > LOST_ASSIGNMENT_KEPT_MS;
+  if (node.state === "lost") return times.now - node.since > LOST_ASSIGNMENT_WAIT_MS;
   if (phase === "stopped") return true;
   if (phase === "failed") return times.nowMs >= (view.failuresOf(deploymentId)?.retryAtMs ?? 0) || !isWanted(entry);
   if (entry.running.size > 0) return false;

@@ -13,7 +13,7 @@ import {
 } from "../../domain/testing/records.ts";
 import { place, serving } from "../testing/place-steps.ts";
 import { versioned, viewOf } from "../testing/view-of.ts";
-import { LOST_ASSIGNMENT_KEPT_MS } from "./decide-placement.ts";
+import { LOST_ASSIGNMENT_WAIT_MS } from "./decide-placement.ts";
 import { isServing } from "./usable-workloads.ts";
 
 describe("what ends", () => {
@@ -70,7 +70,7 @@ describe("what ends", () => {
   test("what a lost node had, but only when it stays away", () => {
     const { view, service } = serving(["a"], { scaling: { min: 1 } });
     view.putNode("a", versioned(aNode("a", { node: { state: "lost", since: 0 } })));
-    expect(place(view, service, LOST_ASSIGNMENT_KEPT_MS)).toEqual(["unschedulable"]);
-    expect(place(view, service, LOST_ASSIGNMENT_KEPT_MS + 1)).toEqual(["remove on a", "unschedulable"]);
+    expect(place(view, service, LOST_ASSIGNMENT_WAIT_MS)).toEqual(["unschedulable"]);
+    expect(place(view, service, LOST_ASSIGNMENT_WAIT_MS + 1)).toEqual(["remove on a", "unschedulable"]);
   });
 });

@@ -26,14 +26,14 @@ export function newEvents(rollOut: RollOut, service: ServiceEntry, now: Instant)
   const own = [...service.assignments].filter(
     ({ value, read }) => read !== null && value.workload.deploymentId === rollOut.id,
   );
-  const watched = workloadToTell(rollOut, own);
+  const watched = workloadToReport(rollOut, own);
   return [...own.filter(hasFailed), ...(watched === null ? [] : [watched])].flatMap((entry) =>
     eventsOf(rollOut, entry, now),
   );
 }
 
 /** The one that is ready, else the one that was told of last, else any on its way. */
-function workloadToTell(rollOut: RollOut, own: readonly AssignmentEntry[]): AssignmentEntry | null {
+function workloadToReport(rollOut: RollOut, own: readonly AssignmentEntry[]): AssignmentEntry | null {
   const alive = own.filter(isAlive);
   const lastId = rollOut.events.at(-1)?.assignmentId;
   return (
@@ -49,10 +49,10 @@ function hasFailed({ workload }: AssignmentEntry): boolean {
 }
 
 function eventsOf(rollOut: RollOut, { id, workload }: AssignmentEntry, now: Instant): RollOutEvent[] {
-  const told = new Set(rollOut.events.filter((event) => event.assignmentId === id).map((event) => event.stage));
+  const recorded = new Set(rollOut.events.filter((event) => event.assignmentId === id).map((event) => event.stage));
   const record = workload?.value ?? null;
   return reached(record)
-    .filter((stage) => !told.has(stage))
+    .filter((stage) => !recorded.has(stage))
     .map((stage) =>
       rollOutEvent(stage, now, {
         assignmentId: id,

@@ -69,8 +69,8 @@ export class SlotUsage {
       this.#teams.set(id, team);
     }
     if (nowMs > team.atMs) {
-      const kept = remains(nowMs - team.atMs);
-      team.slotSeconds = team.slotSeconds * kept + team.slots * SLOT_LIMIT * (1 - kept);
+      const counted = remains(nowMs - team.atMs);
+      team.slotSeconds = team.slotSeconds * counted + team.slots * SLOT_LIMIT * (1 - counted);
       team.atMs = nowMs;
     }
     return team;

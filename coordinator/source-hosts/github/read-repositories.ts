@@ -35,14 +35,14 @@ export async function readInstallation(
   const { id, account } = expectBody(installation, 200, installationSchema);
   if (id !== installationId) throw new SourceHostError("host_invalid");
   const own = all.filter(({ permissions }) => permissions?.push === true);
-  const kept = [...own]
+  const shown = [...own]
     .sort((a, b) => ((a.pushed_at ?? "") < (b.pushed_at ?? "") ? 1 : -1))
     .slice(0, REPOSITORIES_PER_CONNECTION);
   return {
     installationId,
     account,
-    repositories: kept.map(repositoryOf),
-    omitted: Math.max(0, total - all.length) + own.length - kept.length,
+    repositories: shown.map(repositoryOf),
+    omitted: Math.max(0, total - all.length) + own.length - shown.length,
   };
 }
 

@@ -109,12 +109,12 @@ export class UnaryChannel {
       }, timeoutMs);
       const chunks: Buffer[] = [];
       let bytes = 0;
-      let told: GrpcStatus | null = null;
+      let status: GrpcStatus | null = null;
       stream.on("response", (headers) => {
-        told = grpcStatus(headers);
+        status = grpcStatus(headers);
       });
       stream.on("trailers", (trailers) => {
-        told = grpcStatus(trailers);
+        status = grpcStatus(trailers);
       });
       stream.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
@@ -122,7 +122,7 @@ export class UnaryChannel {
         if (bytes > answerBytesMax) stream.close(constants.NGHTTP2_CANCEL);
       });
       stream.on("end", () => {
-        if (told !== null) resolve({ ...told, data: Buffer.concat(chunks) });
+        if (status !== null) resolve({ ...status, data: Buffer.concat(chunks) });
       });
       // `close` follows.
       stream.on("error", () => undefined);
