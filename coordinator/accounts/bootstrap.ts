@@ -16,7 +16,7 @@ export interface FirstNames {
 export interface FirstKey {
   readonly userId: string;
   readonly teamId: string;
-  /** Shown once: only its hash is kept. */
+  /** Shown once: only its hash is stored. */
   readonly key: string;
 }
 

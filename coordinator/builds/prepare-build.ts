@@ -110,7 +110,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof BlobTooLargeError || (error instanceof SourceHostError && error.code !== "host_down");
 }
 
-/** Of the ref that was asked for. A commit is one of the repository's that is not on the branch, perhaps. */
+/** For a ref that was not found. A commit may be in the repository and not on the branch. */
 function absent({ from, ref, commit }: BuildRepository): string {
   const { repositoryName, branch } = from;
   const name = (ref ?? commit ?? branch).replace(/^refs\/heads\//, "");

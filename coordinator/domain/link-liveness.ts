@@ -1,4 +1,4 @@
-/** What the scheduler is told of the links to agents. Times are on this process's monotonic clock. */
+/** The port by which the scheduler sees the links to agents. Times are on this process's monotonic clock. */
 
 export type Liveness =
   | { readonly kind: "linked"; readonly lastSeenMs: number }

@@ -14,7 +14,7 @@ export interface Remaining {
 /** What is said of a node: its state, and of one that drains whether anything is left there. */
 export type NodeStanding = NodeState | "drained";
 
-/** Asking again changes nothing, unless shells are to be stopped too. */
+/** Repeating it changes nothing, unless shells are to be stopped too. */
 export function drain(node: Node, order: Drain): Node {
   assertInFleet(node);
   const { drain: before } = node;

@@ -6,7 +6,7 @@ import type { Instant } from "@elastic/std/clock.ts";
 
 export interface RequeueOrder {
   readonly id: typeof REQUEUE_ORDER;
-  /** Of a time, so that the next loss is judged by itself. */
+  /** Of a time, so that the next loss is judged on its own. */
   readonly until: Instant;
   readonly userId: string;
 }

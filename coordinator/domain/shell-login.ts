@@ -36,7 +36,7 @@ export interface ComingEnd {
   readonly cause: "expired" | "idle";
 }
 
-/** What a session is told at `now` of the end, and was told before; null for nothing new. */
+/** The notice about the end that a session gets at `now`; null where it got it before (`noticed`), or nothing is near. */
 export function notice(
   end: ComingEnd | null,
   noticed: ComingEnd | null,

@@ -10,14 +10,14 @@ import type { Secrets } from "../secrets/secrets.ts";
 import { type AuthorityRecord, claimAuthority, readAuthorityRecord } from "../store/authority-claim.ts";
 import type { Kv } from "../store/kv.ts";
 
-/** Longer than installations live: to change it is to enrol every machine anew. */
+/** Longer than installations live: to change it is to enroll every machine again. */
 const YEARS = 20;
 const DAY_MS = 86_400_000;
 
 export interface Authority {
   readonly issuer: Issuer;
   readonly pem: string;
-  /** Of its certificate in DER, lower-case hexadecimal: what agents are told to believe. */
+  /** Of its certificate in DER, lower-case hexadecimal: what agents trust. */
   readonly sha256: string;
   readonly validFrom: number;
   readonly validTo: number;
@@ -65,7 +65,7 @@ function makeAuthority(secrets: Pick<Secrets, "seal">, now: number): AuthorityRe
   };
 }
 
-/** Bound to the certificate: a key put beside another's does not open. */
+/** Bound to the certificate: a key that is stored with another certificate does not open. */
 function contextOf(certificateSha256: string): string {
   return `node-authority/${certificateSha256}`;
 }

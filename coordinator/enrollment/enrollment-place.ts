@@ -1,4 +1,4 @@
-/** What a machine must be told to be enrolled, besides a token. */
+/** What a machine needs to be enrolled, in addition to a token. */
 import type { Kv } from "../store/kv.ts";
 import { readAuthorityDigest } from "./authority.ts";
 

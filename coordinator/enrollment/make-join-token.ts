@@ -1,4 +1,4 @@
-/** Makes join tokens. The text is for whoever asked, once; the store has its hash. */
+/** Makes join tokens. The text is returned once; the store has its hash. */
 import type { Clock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { joinTokenText } from "../auth/id-secret-text.ts";

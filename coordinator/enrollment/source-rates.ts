@@ -1,4 +1,4 @@
-/** How often one address may ask: a bucket for each, the longest untouched forgotten first. */
+/** Rate limit of each address: a token bucket each, the one unused for longest is evicted first. */
 import type { Clock } from "@elastic/std/clock.ts";
 
 export interface SourceRate {

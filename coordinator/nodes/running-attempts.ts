@@ -13,7 +13,7 @@ export class RunningAttempts {
   readonly #tasks = new Map<string, Versioned<Task>>();
   readonly #byNode = new Map<string, Set<string>>();
 
-  /** From now on. What runs already is known, and told to nobody. */
+  /** From now on. What runs already is known; the listener is not called for it. */
   follow(tasks: TaskView, listener: RunningListener): () => void {
     for (const task of tasks.values()) this.#add(task);
     return tasks.subscribe((change) => this.#apply(change, listener));

@@ -14,7 +14,7 @@ export interface ReleaseFacts {
   readonly service: Service | null;
   /** The one that serves. */
   readonly current: Deployment | null;
-  /** The one that was asked for last, whatever became of it. */
+  /** The one that was requested last, whatever became of it. */
   readonly newest: Deployment | null;
   /** Of the deployment that the release began. */
   readonly rollOut: RollOut | null;

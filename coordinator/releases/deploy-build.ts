@@ -57,7 +57,7 @@ export async function deployBuild(options: DeployBuildOptions, build: Versioned<
     ],
   });
   await begin.catch((error: unknown) => {
-    // Others changed the build: what it comes to then is decided anew.
+    // Others changed the build: the next turn decides from its new state.
     if (!(error instanceof TooManyConflictsError)) throw error;
   });
 }
@@ -70,7 +70,7 @@ async function readService(store: Store, id: string): Promise<Versioned<Service>
   return service;
 }
 
-/** The one that was asked for last, whatever became of it. */
+/** The one that was requested last, whatever became of it. */
 export function newestDeployment({ deployments }: Pick<View, "deployments">, serviceId: string): Deployment | null {
   let newest: Deployment | null = null;
   for (const { value } of deployments.values()) {

@@ -15,7 +15,7 @@ export interface InputOptions {
   readonly blobs: Pick<BlobStore, "put" | "renew">;
 }
 
-/** Of older ones nothing is kept mostly. */
+/** The inputs of older ones have mostly expired. */
 const LOOKED_AT_MAX = 50;
 
 /** As a blob, whatever it was, so that no other record has to stay for it. Null where there is none. */

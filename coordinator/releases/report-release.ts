@@ -1,4 +1,4 @@
-/** Reports to the source host how the release of a commit stands, until it is told; what it refuses is not repeated. */
+/** Reports the state of a commit's release to the source host, with retries; what it rejects is not repeated. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Build } from "../domain/build.ts";
@@ -39,7 +39,7 @@ export class ReleaseReporter {
     this.#options = options;
   }
 
-  /** Whether the host is to be told something, now. `now` is the wall clock. */
+  /** Whether a report to the host is due. `now` is the wall clock. */
   isDue({ id, release, origin, createdAt }: Build, now: number): boolean {
     if (release === null || origin === null || origin.commit === null) return false;
     const state = commitState(release);

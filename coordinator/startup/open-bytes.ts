@@ -1,4 +1,4 @@
-/** Where blobs and the logs of tasks are kept. Of one place: what all coordinators reach there they all read. */
+/** Opens the store of blobs and of tasks' logs: a directory or a bucket, which all coordinators share. */
 import type { BlobStore } from "../blobs/blob-store.ts";
 import { openFileBlobs } from "../blobs/file-blobs.ts";
 import type { Config } from "../config/config.ts";

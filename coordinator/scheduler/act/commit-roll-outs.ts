@@ -1,4 +1,4 @@
-/** The steps of a turn that make deployments current or give them up, and keep what befalls them on the way. */
+/** The steps of a turn that make deployments current or end them as failed, and record the events of their roll-outs. */
 import { newId } from "@elastic/std/ids.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import { type RollOut, type RollOutEvent, rollOutEvent, withEvents } from "../../domain/roll-out.ts";
@@ -44,7 +44,7 @@ function rollOut(context: TurnContext, service: ServiceEntry): void {
     prove(context, service, { next, known, events, on: verdict.on });
     return;
   }
-  // Nothing is tried again: its failure is told by the end itself.
+  // Nothing is retried: the last event has the failure.
   const before = events.filter(({ stage }) => verdict.kind === "rolled_out" || stage !== "retrying");
   const after =
     verdict.kind === "rolled_out" ? rolledOut(service.read.value) : rollOutFailed(service.read.value, verdict.failure);

@@ -1,5 +1,5 @@
 /**
- * Sends the leader's decisions to the store and tells what became of each. Every commit compares the leader's
+ * Sends the leader's decisions to the store and reports the outcome of each. Every commit compares the leader's
  * epoch, so a deposed leader changes nothing.
  */
 import type { Clock } from "@elastic/std/clock.ts";
@@ -41,7 +41,7 @@ export class Committer {
     this.#options = options;
   }
 
-  /** While the store is away nothing is decided, since nothing could be kept. */
+  /** While the store is away nothing is decided, since nothing could be committed. */
   isPaused(): boolean {
     return this.#options.clock.monotonicMs() < this.#resumeAtMs;
   }

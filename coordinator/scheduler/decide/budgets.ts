@@ -1,6 +1,6 @@
 /**
  * Budgets of wall-clock stamps turned into deadlines on the monotonic clock. What remains lies between
- * nothing and the whole budget, so a clock that steps back gives no endless deadline, and one that steps
+ * nothing and the full budget, so a clock that steps back gives no endless deadline, and one that steps
  * while a deadline is set already changes nothing.
  */
 import type { Instant } from "@elastic/std/clock.ts";

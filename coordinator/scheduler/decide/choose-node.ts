@@ -53,7 +53,7 @@ function consider(
       failedOn.has(node.id) ? 1 : 0,
       // A prover without GPU leaves nodes with GPUs to those that need one.
       gpus.length === 0 ? room.gpus.length : 0,
-      // The smallest GPUs that do, and the node where the fewest are left over: large blocks stay whole.
+      // The smallest GPUs that do, and the node where the fewest remain free: large blocks stay in one piece.
       Math.max(0, ...gpus.map((gpu) => gpu.memoryBytes)),
       gpus.length === 0 ? 0 : room.gpus.length - gpus.length,
       // A service that is on one node only goes to a second one first: else losing that node takes all of it.

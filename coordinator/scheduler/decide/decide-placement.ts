@@ -1,7 +1,7 @@
 /**
  * Which workloads a service shall have: one step at a time, until nothing is left to do. Pure.
  *
- * The deployment coming up gets its first workloads beside the current one; the current one gets as many as
+ * The deployment coming up gets its first workloads while the current one serves; the current one gets as many as
  * its open tasks need (wanted-workloads.ts). What is no longer wanted ends once nothing runs on it.
  */
 import type { WorkloadFailure } from "../../domain/assignment.ts";
@@ -76,7 +76,7 @@ function wantedOf(service: ServiceEntry, deployment: Deployment, now: number): n
   return wantedWorkloads(load, deployment);
 }
 
-/** Without those that a deployment proves before it serves: they ask for no workload of the current one. */
+/** Without those that a deployment proves before it serves: they need no workload of the current one. */
 function runningTasks({ read, running }: ServiceEntry): number {
   if (read?.value.nextDeploymentId === null) return running.size;
   return [...running].filter((task) => task.read.value.canaryOf === undefined).length;

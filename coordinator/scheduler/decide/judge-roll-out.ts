@@ -15,11 +15,11 @@ export type Verdict =
   /** A ready workload has something to prove first. */
   | { readonly kind: "prove"; readonly on: AssignmentEntry };
 
-/** Reasons that lie in one node: another is tried before the deployment is given up. */
+/** Reasons that lie in one node: another is tried before the deployment fails. */
 const REASONS_OF_A_NODE: readonly FailureReason[] = ["node_lost", "node_disk_full", "gpu_fault", "internal"];
 const STARTS_MAX = 3;
 
-/** Null while it is not decided. `next` is the service's next deployment; `canary` is asked once it has a ready workload. */
+/** Null while it is not decided. `next` is the service's next deployment; `canary` is called once it has a ready workload. */
 export function judgeRollOut(
   service: ServiceEntry,
   next: Deployment,

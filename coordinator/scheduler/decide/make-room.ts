@@ -46,7 +46,7 @@ function replaceOwn(view: RoomView, service: ServiceEntry, deployment: Deploymen
   return others[0] === undefined ? null : { kind: "retire", assignment: others[0] };
 }
 
-/** A service without any workload takes the room of another's idle one that its minimum does not ask for. */
+/** A service without any workload takes the room of another's idle one that its minimum does not require. */
 function replaceIdle(view: RoomView, service: ServiceEntry, deployment: Deployment): WayGiven | null {
   if (aliveOf(service, deployment).length > 0) return null;
   let longest: AssignmentEntry | null = null;

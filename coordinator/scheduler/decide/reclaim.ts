@@ -3,7 +3,7 @@
  *
  * A team that has used more gives way, workload by workload, as long as it has used more even then: so teams that hold
  * as much as each other keep what they have, and those that share a single slot take it in turns of about a minute. A
- * minimum is kept for its team as long as no other has a better claim. Within a team a service that has had nothing for
+ * minimum stays reserved for its team as long as no other has a better claim. Within a team a service that has had nothing for
  * as long takes one of several copies of another, or its only one if its own tasks are due first. Nothing that runs is cut off: the workload
  * takes no further task and ends after its last.
  */

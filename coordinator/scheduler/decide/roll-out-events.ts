@@ -1,4 +1,4 @@
-/** What there is to tell of a roll-out since its last event, as its workloads stand. Pure. */
+/** The events of a roll-out that are due since its last one, by the state of its workloads. Pure. */
 import type { Instant } from "@elastic/std/clock.ts";
 import { WORKLOAD_STEPS, type Workload, type WorkloadFailure, type WorkloadStep } from "../../domain/assignment.ts";
 import {
@@ -21,7 +21,7 @@ const STAGE_AT: Readonly<Record<WorkloadStep, RollOutStage>> = {
 /** Not every start has them: nothing is missing without. */
 const OPTIONAL: readonly RollOutStage[] = ["pulling", "fetching"];
 
-/** In the order in which it happened, as far as that can be told. */
+/** In the order in which they happened, as far as that is known. */
 export function newEvents(rollOut: RollOut, service: ServiceEntry, now: Instant): readonly RollOutEvent[] {
   const own = [...service.assignments].filter(
     ({ value, read }) => read !== null && value.workload.deploymentId === rollOut.id,
@@ -32,7 +32,7 @@ export function newEvents(rollOut: RollOut, service: ServiceEntry, now: Instant)
   );
 }
 
-/** The one that is ready, else the one that was told of last, else any on its way. */
+/** The one that is ready, else the one of the last event, else any that is coming up. */
 function workloadToReport(rollOut: RollOut, own: readonly AssignmentEntry[]): AssignmentEntry | null {
   const alive = own.filter(isAlive);
   const lastId = rollOut.events.at(-1)?.assignmentId;
@@ -74,7 +74,7 @@ function reached(workload: Workload | null): RollOutStage[] {
   return ["placed", ...certain, ...last];
 }
 
-/** Of a workload: an agent that does not tell how far it came was somewhere in the start. */
+/** Of a workload: without a reported step the failure counts as one of the start. */
 export function failureOf({ step, ...failure }: WorkloadFailure): StepFailure {
   return { ...failure, step: step ?? "starting" };
 }

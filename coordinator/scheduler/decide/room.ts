@@ -53,7 +53,7 @@ function canRun(deployment: Fitted, node: NodeEntry): boolean {
   return hasLabels(record.inventory, deployment) && hasMeans(record.inventory, deployment);
 }
 
-/** A GPU that is cut, or whose cut was undone, after it was given out: whoever has a part or the whole of it has it. */
+/** A GPU that is cut, or whose cut was undone, after it was given out: whoever has it or a part of it holds it. */
 function isHeld(gpu: NodeGpu, all: readonly NodeGpu[], held: ReadonlySet<string>): boolean {
   if (held.has(gpu.uuid) || (gpu.parentUuid !== "" && held.has(gpu.parentUuid))) return true;
   return all.some(({ uuid, parentUuid }) => parentUuid === gpu.uuid && held.has(uuid));

@@ -1,8 +1,8 @@
 /**
  * Slot-seconds that each team has held of late: what was held an hour ago counts half. A slot counts from its assignment
- * to the removal, at work or idle, since it is kept from others either way; so a task costs nothing here.
+ * to the removal, at work or idle, since nobody else can use it either way; so a task costs nothing here.
  *
- * Kept in memory. A new leader knows what is held and since when, and not what was held and given back before.
+ * In memory only. A new leader knows what is held and since when, and not what was held and released before.
  */
 
 const HALF_LIFE_S = 3_600;

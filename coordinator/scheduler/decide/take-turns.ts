@@ -19,7 +19,7 @@ interface Team {
   claim: number;
 }
 
-/** `step` answers whether the service may have more to do; `postpone` is told of one that had its steps and may. */
+/** `step` returns whether the service may have more to do; `postpone` is called with one that had its steps and may. */
 export function takeTurns(
   services: readonly ServiceEntry[],
   usage: SlotUsage,

@@ -2,9 +2,9 @@
  * How many workloads a service shall have, by how long its tasks wait. Pure.
  *
  * With `n` workloads, each taking `c` tasks at a time, the last of the open tasks waits about
- * (open - n c) / (n c) runs; the fewest that keep this within the target are wanted. So tasks that are quick beside the
+ * (open - n c) / (n c) runs; the fewest that keep this within the target are wanted. So tasks that are quick compared to the
  * target share few workloads, and of those that are long each gets its own. Where no run has ended yet a run counts as
- * long. What is estimated is held against what is seen: a first task that waits beyond the target asks for as many more
+ * long. What is estimated is held against what is seen: a first task that waits beyond the target requires as many more
  * as it waits longer.
  *
  * More are wanted at once; fewer end by being idle (decide-placement.ts), so that a load that comes and goes does not start and

@@ -1,4 +1,4 @@
-/** The part of the scheduler's view that is about shells: each beside what it holds, and those to look at again. */
+/** The part of the scheduler's view that is about shells: each with what it holds, and those to look at again. */
 import type { Assignment, ShellAssignment, Workload } from "../../domain/assignment.ts";
 import type { Shell } from "../../domain/shell.ts";
 import type { Versioned } from "../../domain/versioned.ts";
