@@ -63,7 +63,7 @@ export function startArchiving(options: ArchiveLoopOptions): { stop(): Promise<v
   };
 }
 
-/** A mover for each time that this process leads: what it remembers is of its own watch. */
+/** A mover for each time that this process leads: what it remembers is of that term only. */
 function moving(
   options: ArchiveLoopOptions,
   goesOnUntil: (signal: AbortSignal) => () => boolean,

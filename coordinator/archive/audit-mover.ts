@@ -1,6 +1,6 @@
 /**
  * Moves audit entries from the store, where the commits that they are of have put them, to the archive: put there
- * first, then removed here. Whoever leads next does the same again, which changes nothing that was done.
+ * first, then removed here. Whoever leads next repeats it, which is idempotent.
  */
 import { remove } from "../store/change.ts";
 import type { Store } from "../store/store.ts";

@@ -1,6 +1,6 @@
 /**
  * Moves ended tasks from the store to the archive: put there first, then removed here, then settled. Each step may
- * be the last one of this process; whoever leads next does the same again, which changes nothing that was done.
+ * be the last one of this process; whoever leads next repeats it, which is idempotent.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";

@@ -1,4 +1,4 @@
-/** Which tasks left the view lately: who looked at the view a moment ago can tell what it saw. */
+/** Which tasks left the view lately: who looked at the view a moment ago can recognize what it saw. */
 import type { TaskView } from "../store/store.ts";
 
 /** Far more than leave while a list is made. */

@@ -1,5 +1,5 @@
 /**
- * Removes what has been kept for long enough: logs and bytes of tasks, later their records, much later their usage; and
+ * Removes what has been retained for long enough: logs and bytes of tasks, later their records, much later their usage; and
  * entries of the audit log.
  */
 import type { Clock } from "@elastic/std/clock.ts";
@@ -9,7 +9,7 @@ import type { ArchiveMetrics } from "../metrics/archive-metrics.ts";
 import type { TaskLogs } from "../task-logs/task-logs.ts";
 import type { Archive } from "./archive.ts";
 
-/** Whoever saw a moment ago that a result is still kept can still read it. */
+/** Whoever saw a moment ago that a result is still retained can still read it. */
 const GRACE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** A year and a month, so that a month can be held against that of the year before. */

@@ -1,4 +1,4 @@
-/** Room on a disk that is kept free of what may be large and can wait, for what tasks bring along. */
+/** Room on a disk that is reserved for what tasks bring along: what may be large and can wait leaves it free. */
 import { statfs } from "node:fs/promises";
 import { BlobsFullError } from "./blob-store.ts";
 

@@ -23,7 +23,7 @@ export interface SweepOptions {
   readonly tasks: () => AsyncIterable<Task>;
   /** All that have not been forgotten. */
   readonly uploads: () => AsyncIterable<Pick<Upload, "teamId" | "sha256">>;
-  /** All that are kept. */
+  /** All that are retained. */
   readonly sources: () => AsyncIterable<BlobAddress>;
   /** Inputs that deployments coming up are to prove. */
   readonly canaries: () => Iterable<BlobAddress>;

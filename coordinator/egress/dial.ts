@@ -18,7 +18,7 @@ export interface DialOptions {
   readonly ca: string | undefined;
 }
 
-/** As undici asks for it. Its errors are EgressErrors. */
+/** As undici requires it. Its errors are EgressErrors. */
 export function dialer(options: DialOptions): buildConnector.connector {
   return (_asked, callback) => {
     dial(options).then(

@@ -1,6 +1,6 @@
-/** Why a request did not go out, or brought nothing that may be used: a closed list, in words that a user may read. */
+/** Why a request did not go out, or brought nothing usable: a closed list, in words that a user may read. */
 
-/** The whole rule, whichever part of it was broken: else its parts would be learnt one refusal after the other. */
+/** The complete rule, whichever part of it was broken: else its parts would be learnt one rejection after the other. */
 const ONLY_PUBLIC =
   "unless the operator allows it (ELASTIC_EGRESS_ALLOW), a URL must be https, on port 443 or 8443, of a public address.";
 

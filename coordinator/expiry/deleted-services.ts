@@ -1,6 +1,6 @@
 /**
  * Forgets services that were deleted: first their deployments and roll-outs, which are large, later the record, whose
- * name accounts still tell. Nothing goes that tasks, workloads or webhooks still refer to.
+ * name usage still shows. Nothing is removed that tasks, workloads or webhooks still refer to.
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { Service } from "../domain/service.ts";
@@ -10,7 +10,7 @@ import type { Change, Store, View } from "../store/store.ts";
 
 /** Long enough to see why it was deleted, and for what it ran to have stopped. */
 const DEPLOYMENTS_RETENTION_MS = 24 * 3_600_000;
-/** A month's account is still told with names when the month is over. */
+/** The usage of a month still has names when the month is over. */
 const RECORD_RETENTION_MS = 35 * 24 * 3_600_000;
 /** As many as a team may have: of more than that nothing is waited for. */
 const RETAINED_PER_TEAM = 1_000;

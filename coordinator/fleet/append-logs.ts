@@ -1,7 +1,7 @@
 /**
- * Takes the logs of attempts from the node that runs them, or ran them until a moment ago: an agent sends the last of
- * a log after its report. Each piece is answered; what an agent has no answer for it sends again, here or to another
- * coordinator, and finds what is kept.
+ * Receives the logs of attempts from the node that runs them, or ran them until a moment ago: an agent sends the last of
+ * a log after its report. Each piece is acknowledged; what is not an agent sends again, here or to another
+ * coordinator, and learns what is stored.
  */
 import { once } from "node:events";
 import type {

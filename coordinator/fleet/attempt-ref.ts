@@ -43,7 +43,7 @@ export function attemptKey(taskId: string, revision: number): string {
 }
 
 /**
- * The task, if `named` is its current attempt and runs on the node. The view is asked first; what it does not
+ * The task, if `named` is its current attempt and runs on the node. The view is read first; what it does not
  * confirm is read from the store, since the view of a coordinator that does not lead may be behind.
  */
 export async function findRunningOn(

@@ -31,9 +31,9 @@ const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 export interface ConnectContext extends FleetContext {
   readonly coordinatorId: string;
   readonly addresses: () => readonly string[];
-  /** Of one attempt's log, as agents are told. */
+  /** Of one attempt's log, sent to agents. */
   readonly logBytesMax: number;
-  /** The link is open: tell it what it shall run. */
+  /** The link is open: send it what it shall run. */
   readonly opened: (link: Link) => void;
   /** Tell it whether its node takes work. */
   readonly sendState: (link: Link) => void;
@@ -65,7 +65,7 @@ class Connection {
   #timer: NodeJS.Timeout | undefined;
   #greeting = false;
   #ended = false;
-  /** Where coordinators are, as the agent was told last. */
+  /** Where coordinators are, as sent to the agent last. */
   #sentAddresses: readonly string[] = [];
 
   constructor(context: ConnectContext, call: LinkCall, identity: NodeIdentity) {

@@ -1,6 +1,6 @@
 /**
  * Streams files of a data volume to a node that holds an assignment with it: those of that volume and no other blob of
- * the team, whatever digest is asked for.
+ * the team, whatever digest is requested.
  */
 
 import type { FetchVolumeFileRequest, FetchVolumeFileResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
@@ -18,7 +18,7 @@ import { type BytesToSend, sendBytes } from "./send-bytes.ts";
 type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
 export type FetchVolumeCall = ServerWritableStream<FetchVolumeFileRequest, FetchVolumeFileResponse>;
 
-/** Lists that were read last: a node asks for each file of a volume. A list of a thousand takes some 100 KB. */
+/** Lists that were read last: a node requests each file of a volume. A list of a thousand takes some 100 KB. */
 const LISTS_CACHED_MAX = 32;
 
 const NOT_THE_NODES_FILE = new Refusal(

@@ -1,6 +1,6 @@
 /**
  * What a hello changes: the node's record is ready again under this session, its workloads' records are as the
- * agent says, and each attempt it carries is kept or cancelled. All by compare-and-swap, so that any coordinator
+ * agent says, and each attempt it carries continues or is cancelled. All by compare-and-swap, so that any coordinator
  * may be greeted, and two at once.
  */
 
@@ -67,11 +67,11 @@ export async function writeNode(
 
 export interface Directives {
   readonly directives: AttemptDirective[];
-  /** Keys of the attempts that go on. */
+  /** Keys of the attempts that continue. */
   readonly current: readonly string[];
 }
 
-/** Keep what is current on this node, cancel the rest. */
+/** What is current on this node continues, the rest is cancelled. */
 export async function directAttempts(
   context: Pick<FleetContext, "store">,
   nodeId: string,

@@ -11,7 +11,7 @@ export async function bindServer(server: Server, listen: string, credentials: Se
   return `${listen.slice(0, listen.lastIndexOf(":"))}:${port}`;
 }
 
-/** Calls in progress get a moment to hear why they end. */
+/** Calls in progress get a moment to receive why they end. */
 export async function shutDownServer(server: Server): Promise<void> {
   const force = setTimeout(() => server.forceShutdown(), SHUTDOWN_MS);
   await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));

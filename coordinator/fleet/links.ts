@@ -32,7 +32,7 @@ export class Links implements LinkLiveness, NodeSightings {
     return this.#open.values();
   }
 
-  /** When the node was last heard, or since when it has no link; null if it never had one here. */
+  /** When the node was last seen, or since when it has no link; null if it never had one here. */
   of(nodeId: string): Liveness | null {
     const link = this.#open.get(nodeId);
     if (link !== undefined) return { kind: "linked", lastSeenMs: link.lastSeenMs };

@@ -27,7 +27,7 @@ const STAGE_NAME_BYTES_MAX = 32;
 const LINE_MAX = 1_000_000;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** Rejects when the store cannot be asked: the agent reports again on its next link. */
+/** Rejects when the store cannot be reached: the agent reports again on its next link. */
 export async function receiveBuildReport(context: Context, nodeId: string, report: BuildReport): Promise<void> {
   const { store, clock, log } = context;
   if (!isId(report.assignmentId)) return refuse(context, nodeId, "it names no assignment");

@@ -1,4 +1,4 @@
-/** What an agent says of how its GPUs are, kept in its node's record, by which the scheduler goes. */
+/** An agent's reports of its GPUs' health, stored in its node's record, which the scheduler reads. */
 import type { GpuHealth } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { withGpuHealth } from "../domain/node.ts";
 import { updateRecord } from "../store/update.ts";

@@ -1,7 +1,7 @@
 /**
- * Commits how an attempt ended and tells the agent what became of its report. The commit compares the claim's
- * revision, so an attempt that is no longer current changes nothing; a report that was committed before and
- * comes again is told so.
+ * Commits how an attempt ended and acknowledges the report to the agent. The commit compares the claim's
+ * revision, so an attempt that is no longer current changes nothing; a duplicate of a report that was committed
+ * is acknowledged as such.
  */
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -29,7 +29,7 @@ type Context = Pick<FleetContext, "store" | "blobs" | "clock" | "log" | "metrics
 const TRIES = 5;
 const SHA256_PATTERN = /^[0-9a-f]{64}$/;
 
-/** Rejects when the store cannot be asked: the agent says it again then. */
+/** Rejects when the store cannot be reached: the agent repeats its report then. */
 export async function receiveReport(context: Context, link: Link, report: AttemptReport): Promise<AttemptVerdict> {
   const named = readAttemptRef(report.attempt);
   if (named === null || report.outcome === undefined) return refuse(context, link, "it names no attempt or outcome");
@@ -100,7 +100,7 @@ const STOPPED_UNASKED: Failure = {
 
 interface Result {
   readonly ref: BytesRef;
-  /** What goes beside the record; null for a blob. */
+  /** What is stored next to the record; null for a blob. */
   readonly data: Buffer | null;
 }
 

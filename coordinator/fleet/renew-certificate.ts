@@ -1,4 +1,4 @@
-/** A new certificate for a node that has one: of the same enrollment, for whatever key it asks with. */
+/** A new certificate for a node that has one: of the same enrollment, for whatever key it sends. */
 import type { RenewCertificateRequest, RenewCertificateResponse } from "@elastic/proto/gen/elastic/fleet/v1/enroll.ts";
 import { type ServerUnaryCall, status } from "@grpc/grpc-js";
 import type { Authority } from "../enrollment/authority.ts";

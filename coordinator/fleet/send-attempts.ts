@@ -1,9 +1,9 @@
 /**
- * Tells agents which attempts to start and which to stop, as the records say: a task that came to run on a
+ * Sends agents the attempts to start and to stop, as the records say: a task that came to run on a
  * linked node is started there, one that stopped running by anything but its agent's own report is cancelled.
  *
- * Only the leader commands. A coordinator that comes to lead tells again what may not have been told; an agent
- * knows its attempts by their tokens, so being told twice changes nothing.
+ * Only the leader commands. A coordinator that comes to lead sends again what may not have been sent; an agent
+ * knows its attempts by their tokens, so that duplicates change nothing.
  */
 import type { AttemptRef, StartAttempt } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { pause } from "@elastic/std/pause.ts";
@@ -17,9 +17,9 @@ import type { FleetContext } from "./fleet-context.ts";
 import { COMMANDS_A_MESSAGE_MAX } from "./limits.ts";
 import type { Link } from "./link.ts";
 
-/** Ends that no leader told, kept for the next; beyond these the agent finds out by its own report. */
+/** Ends that no leader has sent yet, for the next; beyond these the agent finds out by its own report. */
 const UNSENT_MAX = 1_000;
-/** A lost attempt that could not be given up for want of the store is given up this much later. */
+/** A lost attempt that could not be ended because the store was away is ended this much later. */
 const LOSE_AGAIN_MS = 500;
 
 type RunningTask = Versioned<Task>;
@@ -62,7 +62,7 @@ export class AttemptSender {
     this.#unsentCancels.delete(link);
   }
 
-  /** A running task and the link of its node: the agent carries it, or is told, or it died with an earlier session. */
+  /** A running task and the link of its node: the agent carries it, or receives it now, or it died with an earlier session. */
   #settle(link: Link, task: RunningTask, how: { readonly inline: boolean }): void {
     const { phase } = task.value;
     const key = attemptKey(task.value.id, task.revision);
@@ -155,7 +155,7 @@ export class AttemptSender {
     this.#batches = new Map();
     const epoch = this.#context.leadership.epoch();
     for (const [link, { start, cancel }] of batches) {
-      // The next leader tells all of it again.
+      // The next leader sends all of it again.
       if (epoch === null) continue;
       const messages = Math.ceil(Math.max(start.length, cancel.length) / COMMANDS_A_MESSAGE_MAX);
       for (let index = 0; index < messages; index++) {

@@ -1,5 +1,5 @@
 /**
- * Opens tunnels: tells the agent of the assignment's node over its link here, and waits for the call in which the
+ * Opens tunnels: sends a request to the agent of the assignment's node over its link here, and waits for the call in which the
  * agent names the tunnel. A tunnel stands no longer than its node's link, but for the moment that a link takes to
  * come back.
  */

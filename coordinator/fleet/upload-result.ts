@@ -1,4 +1,4 @@
-/** Takes the result of a running attempt from the node that runs it: a header, then chunks, no faster than they are kept. */
+/** Receives the result of a running attempt from the node that runs it: a header, then chunks, no faster than they are stored. */
 
 import type {
   UploadResultHeader,
@@ -79,7 +79,7 @@ async function* dataOf(
     if (received > size) throw mismatch(`more bytes came than the ${size} of the header`);
     yield message.value;
   }
-  // A stream that is cut ends like one that is whole.
+  // A stream that is cut ends like one that is complete.
   if (call.cancelled) throw new Refusal(status.CANCELLED, "the upload was cancelled");
 }
 

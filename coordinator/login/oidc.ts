@@ -53,7 +53,7 @@ export function oidcProvider(
   };
 }
 
-/** What the provider says of itself, read again now and then. What could not be read is not kept. */
+/** What the provider says of itself, read again now and then. What could not be read is not cached. */
 function discovery(
   { url }: ProviderSettings,
   clock: { monotonicMs(): number },

@@ -2,7 +2,7 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 export interface HttpMetrics {
-  /** `route` is the route's pattern, never the path asked for. */
+  /** `route` is the route's pattern, never the path requested. */
   answered(route: string, method: string, status: number, elapsedMs: number): void;
   /** Requests that hang on `?wait=`. */
   waiting(count: number): void;

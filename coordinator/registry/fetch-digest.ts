@@ -21,7 +21,7 @@ export interface ManifestName {
   readonly repository: string;
   /** A tag or a digest. */
   readonly name: string;
-  /** For a registry that asks for one. */
+  /** For a registry that requires one. */
   readonly token?: string;
 }
 
@@ -43,7 +43,7 @@ export async function fetchDigest(base: string, { repository, name, token }: Man
 type Headers = Readonly<Record<string, string>>;
 
 function request(url: string, method: "HEAD" | "GET", headers: Headers): Promise<Response> {
-  // A registry that may be asked cannot send the question on to one that may not.
+  // A registry that is allowed cannot redirect the request to one that is not.
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   return fetch(url, { method, headers, redirect: "error", signal });
 }

@@ -1,4 +1,4 @@
-/** What a client asks the token service for: `repository:<name>:<action>,<action>`. */
+/** What a client requests from the token service: `repository:<name>:<action>,<action>`. */
 
 export type Action = "pull" | "push";
 
@@ -9,7 +9,7 @@ export interface Access {
   readonly actions: readonly Action[];
 }
 
-/** To all names of repositories; for the service alone, so that no client can ask for it. */
+/** To all names of repositories; for the service alone, so that no client can request it. */
 export interface CatalogAccess {
   readonly type: "registry";
   readonly name: "catalog";
@@ -18,7 +18,7 @@ export interface CatalogAccess {
 
 const ACTIONS: readonly Action[] = ["pull", "push"];
 
-/** Anything else that can be asked for, such as a registry's catalog, is nobody's and is left out. */
+/** Any other scope, such as a registry's catalog, is granted to nobody and is left out. */
 export function parseScopes(texts: readonly string[]): readonly Access[] {
   return texts.flatMap((text) => text.split(" ")).flatMap(parseScope);
 }
@@ -33,7 +33,7 @@ function parseScope(text: string): readonly Access[] {
   return actions.length === 0 ? [] : [{ type: "repository", name: text.slice(first + 1, last), actions }];
 }
 
-/** Of what is asked, what is allowed: what is not is left out, and the registry refuses it. */
+/** The allowed part of what is requested: the rest is left out, and the registry rejects it. */
 export function allowedOf(
   requested: readonly Access[],
   allows: (repository: string, action: Action) => boolean,

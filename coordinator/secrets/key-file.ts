@@ -28,7 +28,7 @@ export function readKeyFile(path: string): readonly [MasterKey, ...MasterKey[]] 
   return [first, ...rest];
 }
 
-/** Linked into place whole, so that of two coordinators that start together both read the same key. */
+/** Linked into place when complete, so that of two coordinators that start together both read the same key. */
 function readOrCreate(path: string): string {
   if (existsSync(path)) return readFileSync(path, "utf8");
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

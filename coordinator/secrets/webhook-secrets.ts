@@ -4,7 +4,7 @@ import { liveSecrets, type Webhook } from "../domain/webhook.ts";
 import type { Secrets } from "./secrets.ts";
 
 const PREFIX = "whsec_";
-/** The specification asks for 24 to 64. */
+/** The specification requires 24 to 64. */
 const SECRET_BYTES = 32;
 
 export interface NewWebhookSecret {

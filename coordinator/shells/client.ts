@@ -30,7 +30,7 @@ export class Client implements Traffic {
   bytesIn = 0;
   bytesOut = 0;
   readonly #channels = new Set<ServerChannel>();
-  /** Those on whose terminal the user can be told something. */
+  /** Writers to its terminals, for notices to the user. */
   readonly #terminals = new Set<(text: string) => void>();
 
   constructor(

@@ -74,7 +74,7 @@ export class GatewayConnection implements Counted {
     this.#socket.destroy();
   }
 
-  /** Ends a login that nothing holds any more, and tells what is to be told. */
+  /** Ends a login that is no longer valid, and sends notices that are due. */
   review(): void {
     const client = this.#client;
     if (client === null) return;

@@ -49,7 +49,7 @@ export function inputBytes(taskId: string, data: Buffer): Change {
   return { kind: "bytes", of: "input", taskId, data };
 }
 
-/** With the record they stand beside. */
+/** Together with their record. */
 export function removeBytes(of: "input" | "result", taskId: string): Change {
   return { kind: "remove-bytes", of, taskId };
 }

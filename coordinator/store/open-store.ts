@@ -106,7 +106,7 @@ class KvStore implements Store {
   }
 
   #show(commit: PreparedCommit, revision: number): void {
-    // First, since who hears of a record may ask for what lies beside it.
+    // First, since who observes a record may read the bytes next to it.
     for (const change of commit.changes) {
       if (change.kind === "bytes") this.#bytes.set(bytesKey(change.of, change.taskId), change.data);
       else if (change.kind === "remove-bytes") this.#bytes.delete(bytesKey(change.of, change.taskId));

@@ -12,7 +12,7 @@ export async function* readAll<K extends RecordKind>(kv: Pick<Kv, "range">, kind
   for await (const { value } of readAllVersioned(kv, kind)) yield value;
 }
 
-/** Each page as of its own moment: what is written meanwhile may be in it or not. */
+/** Each page as of the moment when it is read: what is written meanwhile may be in it or not. */
 export async function* readAllVersioned<K extends RecordKind>(
   kv: Pick<Kv, "range">,
   kind: K,

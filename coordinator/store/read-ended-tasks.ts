@@ -1,4 +1,4 @@
-/** Many ended tasks with the bytes beside them, in one request: for moving them out of the store. */
+/** Many ended tasks with their bytes, in one request: for moving them out of the store. */
 import type { Logger } from "@elastic/std/log.ts";
 import { isTerminal, type Task } from "../domain/task.ts";
 import type { Versioned } from "../domain/versioned.ts";

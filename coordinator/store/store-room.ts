@@ -1,6 +1,6 @@
 /**
- * Whether the store still has room for writes. One that is full answers reads as ever, so it is told by what becomes
- * of writes: a refusal counts for a minute, unless a write goes through before.
+ * Whether the store still has room for writes. One that is full serves reads as ever, so it is known by the outcome
+ * of writes: a rejection counts for a minute, unless a write goes through before.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";

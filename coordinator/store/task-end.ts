@@ -1,4 +1,4 @@
-/** Changes a task's record; where that ends the task, together with the deliveries that tell of it. */
+/** Changes a task's record; where that ends the task, together with the deliveries of its event. */
 import { isTerminal, type Task } from "../domain/task.ts";
 import type { Versioned } from "../domain/versioned.ts";
 import { eventTypeOf } from "../domain/webhook.ts";

@@ -1,11 +1,11 @@
 /**
- * Logs that tell, in this process, when they grew. Only a hint for whoever follows: what another coordinator takes is
+ * Logs that notify listeners in this process when they grew. Only a hint for followers: what another coordinator receives is
  * found by looking again.
  */
 import type { TaskLogs } from "./task-logs.ts";
 
 export interface FollowedLogs extends TaskLogs {
-  /** Called after each change of a log of the task. Answers how to stop. */
+  /** Called after each change of a log of the task. Returns how to stop. */
   listen(taskId: string, listener: () => void): () => void;
 }
 

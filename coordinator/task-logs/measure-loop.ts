@@ -11,7 +11,7 @@ const EVERY_MS = 3_600_000;
 export interface MeasureOptions {
   readonly logs: Pick<TaskLogs, "totalBytes">;
   readonly metrics: { readonly logs: Pick<LogMetrics, "stored">; readonly loops: LoopMetrics };
-  /** One coordinator is enough; the others tell of none. */
+  /** One coordinator is enough; the others report none. */
   readonly isLeading: () => boolean;
   readonly everyMs?: number;
   readonly log: Logger;

@@ -1,4 +1,4 @@
-/** Copies a whole archive into an empty one, its id included: what a store does not notice. */
+/** Copies a complete archive into an empty one, its id included: what a store does not notice. */
 import { numberOf, type Sql, type SqlRow, type SqlValue, textOf, tuples } from "./sql.ts";
 
 interface Table {

@@ -1,4 +1,4 @@
-/** A range of time as whole days, whose tasks are counted already, and what is left at its ends. Pure. */
+/** A range of time as full days, whose tasks are counted already, and what is left at its ends. Pure. */
 import type { Instant } from "@elastic/std/clock.ts";
 
 const DAY_MS = 86_400_000;

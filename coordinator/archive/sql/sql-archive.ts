@@ -1,4 +1,4 @@
-/** The archive over a database: each call a transaction, its statements in the files beside. */
+/** The archive over a database: each call a transaction, its statements in the files next to this one. */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { AuditEntry, AuditFilter, AuditPage } from "../../domain/audit-entry.ts";
 import type { Archive, ArchivedTask, ArchiveFilter, ArchivePage, BlobAddress, NewestPage } from "../archive.ts";

@@ -44,7 +44,7 @@ function open(): void {
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000");
 }
 
-/** A lock that ends with the process, however it ends. Readers of the archive's file are not kept out by it. */
+/** A lock that ends with the process, however it ends. It does not exclude readers of the archive's file. */
 function hold(path: string): DatabaseSync {
   const held = new DatabaseSync(path);
   try {

@@ -1,6 +1,6 @@
 /**
- * A prefix of a bucket, and what blobs and logs ask of it. What is not there is null; whatever else goes wrong is
- * BlobsUnavailableError, after the few tries that the client makes by itself.
+ * A prefix of a bucket, and what blobs and logs use of it. What is not there is null; whatever else goes wrong is
+ * BlobsUnavailableError, after the client's own few retries.
  */
 import type { Readable } from "node:stream";
 import {
@@ -74,7 +74,7 @@ export class Bucket {
     return found && { bytes: found.ContentLength ?? 0, modifiedAtMs: found.LastModified?.getTime() ?? 0 };
   }
 
-  /** `bytes` is the size of the whole. Null too where there is nothing from the offset on. */
+  /** `bytes` is the full size. Null too where there is nothing from the offset on. */
   async get(key: string, offset: number): Promise<{ readonly bytes: number; readonly stream: Readable } | null> {
     const range = offset === 0 ? {} : { Range: `bytes=${offset}-` };
     const found = await checked(this.#client.send(new GetObjectCommand({ ...this.#at(key), ...range })), [404, 416]);
@@ -129,7 +129,7 @@ export class Bucket {
     } while (token !== undefined);
   }
 
-  /** Of uploads that broke off with their process, where the store tells of them. */
+  /** Of uploads that broke off with their process, where the store lists them. */
   async abortUploads(under: string, beforeMs: number): Promise<void> {
     const command = new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: this.#prefix + under });
     const found = await checked(this.#client.send(command), [501]);

@@ -19,7 +19,7 @@ export class MeasuredSource {
     return this.#bytes;
   }
 
-  /** Of all that has passed; asked for once. */
+  /** Of all that has passed; called once. */
   digest(): Buffer {
     return this.#hash.digest();
   }

@@ -5,7 +5,7 @@ import { addressOf, DATA, dataKey, SWEEPING, TEMPORARY, YOUNG, youngKey } from "
 import { announced, REMOVE_WITHIN_MS } from "./sweep-notice.ts";
 
 const REMOVED_AT_ONCE = 8;
-/** Object stores tell times to the second. */
+/** Object stores report times to the second. */
 const PRECISION_MS = 1_000;
 
 export async function sweepBucket(bucket: Bucket, findNamed: FindNamed, olderThanMs: number): Promise<Swept> {
@@ -49,7 +49,7 @@ async function unreferencedOf(old: readonly ListedObject[], findNamed: FindNamed
   return unreferenced;
 }
 
-/** Answers the sizes of what was removed. */
+/** Returns the sizes of what was removed. */
 async function removeStillOlder(bucket: Bucket, keys: readonly string[], before: number): Promise<number[]> {
   const over = AbortSignal.timeout(REMOVE_WITHIN_MS);
   const sizes: number[] = [];

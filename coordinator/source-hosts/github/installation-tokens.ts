@@ -1,6 +1,6 @@
 /**
  * Tokens of an installation, each with the least that a request takes: one repository and one permission. GitHub's last an
- * hour; they are kept in memory until shortly before that.
+ * hour; they are cached in memory until shortly before that.
  */
 
 import type { Clock } from "@elastic/std/clock.ts";

@@ -1,4 +1,4 @@
-/** Reads repositories as GitHub has them at this moment: by id, never by a name that was kept. */
+/** Reads repositories as GitHub has them at this moment: by id, never by a name that was stored. */
 import { REPOSITORIES_PER_CONNECTION } from "../../domain/source-connection.ts";
 import { type ApiResponse, expectBody, type HostApi, messageOf } from "../host-api.ts";
 import type { ReadableInstallation, RepositoryRef, SourceRepository, UserToken } from "../source-host.ts";

@@ -39,7 +39,7 @@ export interface EtcdClients {
   readonly transactions: UnaryChannel;
   /** Asks again a few times. */
   readonly reads: Etcd3;
-  /** Watches and leases; their loops begin anew by themselves. */
+  /** Watches and leases; their loops reconnect on their own. */
   readonly streams: Etcd3;
   close(): void;
 }

@@ -10,7 +10,7 @@ import {
 } from "../kv.ts";
 import { GrpcStatusError, NeverSentError } from "./unary-channel.ts";
 
-/** What a caller of Kv.txn is told. What is not known to be harmless counts as unknown. */
+/** The error for a caller of Kv.txn. What is not known to be harmless counts as unknown. */
 export function txnError(cause: unknown): Error {
   const message = messageOf(cause);
   if (wasNeverTaken(cause)) return new StoreUnavailableError(`etcd is away: ${message}`, { cause });
@@ -24,7 +24,7 @@ export function txnError(cause: unknown): Error {
   return new OutcomeUnknownError(`the answer of etcd was lost: ${message}`, { cause });
 }
 
-/** What a caller of anything but a transaction is told. */
+/** The error for a caller of anything but a transaction. */
 export function readError(cause: unknown): Error {
   const message = messageOf(cause);
   if (cause instanceof GRPCOutOfRangeError) return new CompactedError(message, { cause });

@@ -1,7 +1,7 @@
 /**
- * A watch on etcd's own stream. It never mends itself: whatever happens to it is told, and the listener lists
- * again. It asks for its progress all the time, since etcd tells it every ten minutes only: an answer shows that
- * everything written before it was asked for has come.
+ * A watch on etcd's own stream. It never repairs itself: whatever happens to it is reported, and the listener lists
+ * again. It requests its progress all the time, since etcd reports it every ten minutes only: a response shows that
+ * everything written before the request has come.
  */
 import type { Etcd3, IEvent, IWatchResponse } from "etcd3";
 import { CompactedError, type KvEvent, StoreUnavailableError, type WatchListener } from "../kv.ts";
@@ -34,7 +34,7 @@ export class EtcdWatch {
     try {
       const stream = await client.watchClient.watch();
       this.#stream = stream;
-      // Stays attached: a cancelled stream ends with an error of its own.
+      // Stays attached: a cancelled stream ends with another error.
       stream.on("error", (error: Error) => this.#break(readError(error)));
       stream.on("end", () => this.#break(new StoreUnavailableError("etcd ended the watch")));
       stream.on("data", (response: IWatchResponse) => this.#receive(response));
@@ -43,7 +43,7 @@ export class EtcdWatch {
       const create_request = {
         key: Buffer.from(prefix),
         range_end: endOf(prefix),
-        // One earlier, passed over below: of a watch that starts in the future etcd tells no progress.
+        // One earlier, passed over below: of a watch that starts in the future etcd reports no progress.
         start_revision: String(Math.max(1, this.#deliveredUpTo)),
         progress_notify: true,
       };
@@ -83,7 +83,7 @@ export class EtcdWatch {
   }
 
   #tellProgress(revision: number): void {
-    // etcd leaves out answers while events wait to be sent: this one may be to a later question, and is no older.
+    // etcd leaves out responses while events wait to be sent: this one may be to a later request, and is no older.
     const askedAtMs = this.#askedAtMs;
     this.#askedAtMs = null;
     if (askedAtMs !== null) this.#listener.onProgress(revision, performance.now() - askedAtMs);

@@ -2,8 +2,8 @@
  * Unary gRPC calls over node:http2, for the transactions that every task pays for: @grpc/grpc-js takes two to three
  * times the CPU for such a call. One connection to one member at a time.
  *
- * A call that is not answered in time ends its connection, and one that finds its member out of order leaves it for
- * the next member: whatever hangs or broke, the next call begins anew.
+ * A call without a response in time ends its connection, and one that finds its member out of order leaves it for
+ * the next member: whatever hangs or broke, the next call starts over.
  */
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2";
 import { type MethodDefinition, status } from "@grpc/grpc-js";
@@ -91,7 +91,7 @@ export class UnaryChannel {
     return connection;
   }
 
-  /** The next call connects anew. */
+  /** The next call connects again. */
   #leave(connection: Connection): void {
     if (this.#connection !== connection) return;
     this.#connection = null;

@@ -1,4 +1,4 @@
-/** All records of a kind, whole, and found by what they belong to. What a record belongs to never changes. */
+/** All complete records of a kind, found by what they belong to too. What a record belongs to never changes. */
 import type { Logger } from "@elastic/std/log.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { GroupedView } from "../store.ts";

@@ -1,4 +1,4 @@
-/** All records of a kind, whole. */
+/** All complete records of a kind. */
 import type { Logger } from "@elastic/std/log.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { RecordChange } from "../store.ts";

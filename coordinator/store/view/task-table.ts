@@ -1,6 +1,6 @@
 /**
- * Tasks in the view. Open ones are few and kept whole; ended ones grow in number and are kept as what a list
- * needs, with the most recently used whole.
+ * Tasks in the view. Open ones are few and have complete records; ended ones grow in number and have what a list
+ * needs, with complete records of the most recently used.
  */
 
 import type { Logger } from "@elastic/std/log.ts";
