@@ -15,7 +15,7 @@ function open(memory: Memory) {
   return openStore({ kv: memoryKv(memory), clock: systemClock, log });
 }
 
-test("the first key opens everything of the first team, and only its hash is kept", async () => {
+test("creates a first key that opens everything of the first team, and stores only its hash", async () => {
   const store = await open(new Memory());
   const made = await bootstrapStore(store, NAMES, systemClock);
   if (made === null) throw new Error("refused");

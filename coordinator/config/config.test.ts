@@ -48,7 +48,7 @@ test("the service's own registry is without TLS on loopback only, since keys go 
   expect(() => own("images.example.com/path")).toThrow(/is not a registry/);
 });
 
-test("what requests to users' URLs may reach besides public addresses is told by ranges and by host and port", () => {
+test("allows users' URLs addresses that are not public by ranges and by host and port", () => {
   const { egressAllow } = loadConfig({ ...TLS, ELASTIC_EGRESS_ALLOW: "10.0.0.0/8, Hooks.example:3000" }, {});
   expect(egressAllow).toEqual([
     { kind: "range", range: { base: [10, 0, 0, 0], prefixBits: 8 } },
@@ -84,7 +84,7 @@ test("history is in a file unless a database is named, and blobs in a directory 
   });
 });
 
-test("whatever is wrong is told in one line, by the names of the variables", () => {
+test("reports everything that is wrong in one line, by the names of the variables", () => {
   const wrong = (env: Record<string, string>) => () => loadConfig({ ...TLS, ...env }, {});
   expect(wrong({ ELASTIC_HTTP_LISTEN: "8080" })).toThrow('ELASTIC_HTTP_LISTEN (--http-listen) "8080" is not host:port');
   expect(wrong({ ELASTIC_HTTP_LISTEN: "h:99999" })).toThrow(/is not host:port/);
@@ -124,7 +124,7 @@ test("without certificates of another authority the service has its own, and may
   });
 });
 
-test("a gateway may be a process of its own, which says where it listens", () => {
+test("accepts a gateway alone in a process, which needs an address to listen at", () => {
   const env = { ...TLS, ELASTIC_ROLES: "ssh" };
   expect(loadConfig({ ...env, ELASTIC_SSH_LISTEN: "0.0.0.0:22" }, {}).roles).toEqual(["ssh"]);
   expect(() => loadConfig(env, {})).toThrow(/ELASTIC_SSH_LISTEN .* is needed where ssh is the only role/);

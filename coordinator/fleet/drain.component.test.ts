@@ -43,7 +43,7 @@ async function told(agent: FakeAgent, standing: NodeStanding) {
   }
 }
 
-test("a node that drains lets its attempt end, takes nothing new meanwhile, and is then told to be empty", async () => {
+test("a node that drains lets its attempt end, accepts nothing new meanwhile, and is then reported as drained", async () => {
   const { agent, service } = await readyAgent(fixture, coordinator);
   expect(await told(agent, READY)).toMatchObject({ runningAttempts: 0 });
   await createTask(coordinator.store, service);
@@ -83,7 +83,7 @@ test("what waits for a draining node goes to another", async () => {
   expect((await other.nextStart()).attempt).toMatchObject({ taskId: task.id, number: 1 });
 });
 
-test("a drain that is asked for on the machine is kept, answered, and taken back there", async () => {
+test("stores a drain that is requested on the machine, responds to it, and resumes the node from there", async () => {
   const agent = fixture.agent(coordinator, "node-a");
   await agent.hello();
   await told(agent, READY);
@@ -101,7 +101,7 @@ test("a drain that is asked for on the machine is kept, answered, and taken back
   expect(coordinator.store.view.nodes.get("node-a")?.value).not.toHaveProperty("drain");
 });
 
-test("a drain outlives the agent's restart, which is told of it at once", async () => {
+test("sends a restarted agent its node's drain at once", async () => {
   const { agent } = await readyAgent(fixture, coordinator);
   await become("node-a", ask(false));
   await told(agent, DRAINED);

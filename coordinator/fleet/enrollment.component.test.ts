@@ -46,7 +46,7 @@ test("the store alone neither has the tokens nor the authority's key", async () 
   expect(JSON.stringify([...fixture.coordinator.store.view.joinTokens.values()])).not.toContain(token.split("_")[2]);
 });
 
-test("a token is asked again by the same key only, and gives the same answer", async () => {
+test("accepts a used token from the same key only, with the same response", async () => {
   const token = await fixture.token("gpu-7");
   const keys = newKeys();
   const first = await fixture.enroll({ token, keys });
@@ -102,7 +102,7 @@ test("a token without a name takes over no node that is there", async () => {
   await fixture.enroll({ token, nodeName: "gpu-8" });
 });
 
-test("one address that asks again and again is told to wait, and what is too large is not read", async () => {
+test("limits the requests of one address, and does not read what is too large", async () => {
   const asks = Array.from({ length: 12 }, () => fixture.enroll({ token: "x" }).catch((error) => error.code));
   const codes = await Promise.all(asks);
   expect(codes.filter((code) => code === status.RESOURCE_EXHAUSTED).length).toBeGreaterThanOrEqual(1);

@@ -112,7 +112,7 @@ test("an agent that comes back with ten thousand outcomes, and more that runs, i
   }
 });
 
-test("a link whose reports the store is slow to take is read no further, says so of its node, and in the end is read whole", async () => {
+test("stops reading a link whose reports the store is slow to accept, says so of its node, and reads all of it in the end", async () => {
   const agent = await linked("node-slow");
   const release = holdReads(coordinator.kv);
   const phase = WorkloadPhase.WORKLOAD_PHASE_READY;

@@ -38,7 +38,7 @@ test("an agent that connects again in the same session keeps its attempt", async
   expect(again.untaken("attemptCommands")).toBe(0);
 });
 
-test("an attempt that an agent of the same session never heard of is told again", async () => {
+test("sends an attempt again that an agent of the same session never received", async () => {
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   await createTask(coordinator.store, service);
   const { attempt } = await agent.nextStart();
@@ -51,7 +51,7 @@ test("an attempt that an agent of the same session never heard of is told again"
   expect((await again.fetchInput(told.attempt)).toString()).toBe("{}");
 });
 
-test("an agent that was started anew without the attempt gets it as a new one at once, at no cost", async () => {
+test("gives a restarted agent without the attempt a new one at once, at no cost", async () => {
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   const task = await createTask(coordinator.store, service);
   const { attempt } = await agent.nextStart();
@@ -71,7 +71,7 @@ test("an agent that was started anew without the attempt gets it as a new one at
   expect((await anew.succeed(second.attempt, "from now")).verdict).toBe(COMMITTED);
 });
 
-test("an attempt of an agent process that is gone is given up as soon as the store is back", async () => {
+test("ends an attempt of an agent process that is gone as soon as the store is back", async () => {
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   const task = await createTask(coordinator.store, service);
   await agent.nextStart();
@@ -94,7 +94,7 @@ test("an attempt of an agent process that is gone is given up as soon as the sto
   expect(store.view.tasks.get(task.id)?.value.attempts.lost).toBe(1);
 });
 
-test("an agent that was started anew with a spooled outcome may still deliver it", async () => {
+test("accepts a spooled outcome from a restarted agent", async () => {
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   const task = await createTask(coordinator.store, service);
   const { attempt } = await agent.nextStart();

@@ -7,7 +7,7 @@ import { exec, startTestGateway, TEST_SHELL } from "./testing/test-gateway.ts";
 
 const MINUTE_MS = 60_000;
 
-test("a terminal is told that its shell stops for want of use, once nothing has passed for a while", async () => {
+test("warns a terminal that its idle shell stops, once nothing has passed for a while", async () => {
   let laterMs = 0;
   await using gateway = await startTestGateway(
     async function* (tunnel) {

@@ -43,7 +43,7 @@ test("reads an app at GitHub, and one at a server of GitHub Enterprise", () => {
   ]);
 });
 
-test("reads an application of gitlab.com, and one of a server of its own under another name", () => {
+test("reads an application of gitlab.com, and one of a self-managed server under another name", () => {
   expect(hosts("gitlab", GITLAB)).toMatchObject([
     { kind: "gitlab", title: "GitLab", url: "https://gitlab.com", setsStatuses: false },
   ]);

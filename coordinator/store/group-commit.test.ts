@@ -101,7 +101,7 @@ test("two commits that touch the same record never share a transaction", async (
   expect(txns[0]?.compares).toHaveLength(1);
 });
 
-test("a commit that is too large alone is refused, and none beside it", async () => {
+test("rejects a commit that is too large alone, and none of the others with it", async () => {
   const { store } = await openWatched();
   const refused = store.commit(Array.from({ length: 129 }, () => create("teams", aTeam())));
   const beside = Array.from({ length: 3 }, () => store.commit([create("teams", aTeam())]));

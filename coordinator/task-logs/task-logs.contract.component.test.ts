@@ -58,7 +58,7 @@ describe.each(PLACES)("logs in %s", (_, start) => {
     expect(await logs.state(REF)).toEqual({ bytes: 50_000, complete: false });
   });
 
-  test("what is read begins and ends where it is asked for", async () => {
+  test("what is read begins and ends at the requested offsets", async () => {
     const logs = await openLogs();
     await logs.append(REF, 0, Buffer.from("0123456789"));
     expect(String(await logs.read(REF, 3, 4))).toBe("3456");

@@ -66,7 +66,7 @@ function isLower(a: readonly number[], b: readonly number[]): boolean {
   return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
 }
 
-test("over 1,000 random placements on machines with two GPUs, whole or cut: one tenant each, none ill, drained or starved, and by best fit", () => {
+test("over 1,000 random placements on machines with two GPUs, full or cut: one tenant each, none unhealthy, drained or starved, and by best fit", () => {
   let placed = 0;
   let refused = 0;
   const fleet = fc.array(
@@ -142,7 +142,7 @@ const wholeOf = (uuid: string) => aGpu(uuid);
 const instanceOf = (parentUuid: string, uuid: string) =>
   aGpu(uuid, { parentUuid, migProfile: "1g.10gb", memoryBytes: 10 * GB });
 
-test("a GPU that is cut is not given whole, and one that was cut or made whole under its tenant has no second one", () => {
+test("a GPU that is cut is not assigned as a full one, and one that was cut or joined under its tenant gets no second one", () => {
   const deployment = aDeployment({ serviceId: SERVICE, resources: { gpuCount: 1 } });
   const gpusFor = (gpus: readonly NodeGpu[], held: readonly string[]) => {
     const assignments = [anAssignment(deployment, "a", { gpuUuids: held })];
@@ -168,7 +168,7 @@ test("the second copy goes to a second node, and the third to where the image is
   expect(chosen).toEqual(["a", "b", "a"]);
 });
 
-test("only machines that have all labels asked for, with those values", () => {
+test("only machines that have all requested labels, with those values", () => {
   const nodes = [
     aNode("none"),
     aNode("other", { labels: { zone: "b" } }),

@@ -28,7 +28,7 @@ function decide(shell: Shell, records: Records, now = 1): ShellStep | null {
 const node = (id: string, given: Parameters<typeof aNode>[1] = {}) => aNode(id, { engine: ENGINE, ...given });
 
 describe("a shell that is created", () => {
-  test("gets the node with the GPU it asks for", () => {
+  test("gets the node with the GPU that it requests", () => {
     const shell = aShell({ resources: { ...aShell().resources, gpuCount: 1, gpuModel: "H100" } });
     const nodes = [node("a"), node("b", { gpus: [aGpu("g1")], slots: 1 })];
     expect(decide(shell, { nodes })).toEqual({
@@ -68,7 +68,7 @@ describe("a shell that is created", () => {
     });
   });
 
-  test("says that the machine which has what is asked for cannot have shells, rather than that there is none", () => {
+  test("says that the machine which has what is requested cannot have shells, rather than that there is none", () => {
     const wish = { resources: { ...aShell().resources, gpuCount: 1 } };
     const nodes = [node("a"), node("b", { gpus: [aGpu("g1")], slots: 2, shells: false })];
     expect(decide(aShell(wish), { nodes })).toMatchObject({
@@ -125,7 +125,7 @@ describe("a run", () => {
     expect(decide({ ...shell, usedAt: HOUR - 1 }, records, HOUR)).toEqual({ kind: "stop", cause: "expired" });
   });
 
-  test("goes on while its node drains, unless shells are to be stopped there", () => {
+  test("continues while its node drains, unless shells are to be stopped there", () => {
     const shell = ready(placed(aShell(), "a"), 0);
     const place = aShellAssignment(shell, "a");
     const on = (stopShells: boolean) => ({

@@ -33,7 +33,7 @@ test.each([
   expect(fits(wish, CUT)).toEqual(gets);
 });
 
-test("several GPUs are whole ones, since a program sees one instance at most", () => {
+test("assigns several GPUs as full ones, since a program sees one instance at most", () => {
   expect(fits({ gpuCount: 2 }, [slice("s1", 10), slice("s2", 10), h100("a"), h100("b")])).toEqual(["a", "b"]);
 });
 

@@ -81,7 +81,7 @@ test("nodes lost within the last minute count as gone at once, those lost before
   expect(judgeNodes(sightings(30_000), times)).toEqual({ lostNodeIds: ["c"], isBreakerOpen: false });
 });
 
-test("a node that was heard within five heartbeats is never lost, whatever the others do", () => {
+test("never declares a node lost that was seen within five heartbeats, whatever the others do", () => {
   const sighting = fc.record({ agoMs: fc.nat({ max: 60_000 }), linked: fc.boolean() });
   fc.assert(
     fc.property(fc.array(sighting), (given) => {

@@ -51,7 +51,7 @@ describe("what failed to start", () => {
     expect(place(made.view, made.service, 1)).toEqual(["remove on a", "assign to a"]);
   });
 
-  test("without a word from its agent is given up after the start budget and a minute", () => {
+  test("without a report of its agent fails after the start budget and a minute", () => {
     const { view, service, assignments } = serving(["a"], { scaling: { min: 1 } });
     view.putWorkload(assignments[0]?.id ?? "", undefined, 0);
     expect(place(view, service, 120_000)).toEqual([]);

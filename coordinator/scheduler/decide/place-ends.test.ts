@@ -36,7 +36,7 @@ describe("what ends", () => {
     expect(place(view, service)).toContain("remove on a");
   });
 
-  test("what has a GPU that fell ill, once nothing runs there, and it goes on elsewhere", () => {
+  test("what has a GPU that became unhealthy, once nothing runs there, and another is placed elsewhere", () => {
     const { service, deployment } = aReadyService({ resources: { gpuCount: 1 }, scaling: { min: 1 } });
     const assignment = anAssignment(deployment, "a", { gpuUuids: ["1"] });
     const workloads = [aWorkload(assignment)];

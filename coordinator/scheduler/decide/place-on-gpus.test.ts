@@ -6,7 +6,7 @@ const h100 = (uuid: string) => aGpu(uuid);
 const l4 = (uuid: string) => aGpu(uuid, { model: "NVIDIA L4", memoryBytes: 24 * 2 ** 30 });
 
 describe("on GPUs", () => {
-  test("a GPU of the model asked for, by the words of its name", () => {
+  test("a GPU of the requested model, by the words of its name", () => {
     const nodes = [aNode("cheap", { gpus: [l4("L4-1")] }), aNode("dear", { gpus: [h100("H-1")] })];
     expect(placed({ resources: { gpuCount: 1, gpuModel: "h100" } }, { nodes })).toEqual(["assign to dear H-1"]);
     expect(placed({ resources: { gpuCount: 1, gpuModel: "H10" } }, { nodes })).toEqual(["unschedulable"]);
@@ -20,7 +20,7 @@ describe("on GPUs", () => {
     expect(placed({ resources: { gpuCount: 1, gpuMemoryBytes: 2 ** 36 } }, { nodes })).toEqual(["assign to dear H-1"]);
   });
 
-  test("where the fewest GPUs are left over, so that large blocks stay whole", () => {
+  test("where the fewest GPUs remain free, so that large blocks stay in one piece", () => {
     const nodes = [aNode("big", { gpus: [h100("1"), h100("2"), h100("3")] }), aNode("small", { gpus: [h100("4")] })];
     expect(placed({ resources: { gpuCount: 1 } }, { nodes })).toEqual(["assign to small 4"]);
     expect(placed({ resources: { gpuCount: 2 } }, { nodes })).toEqual(["assign to big 1 2"]);

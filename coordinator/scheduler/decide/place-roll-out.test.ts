@@ -20,7 +20,7 @@ describe("a roll-out", () => {
     return { view, service, next };
   }
 
-  test("gets its first workload beside the one that serves", () => {
+  test("gets its first workload while the current one serves", () => {
     const { view, service } = rollingOut([aNode("a", { slots: 2 })]);
     expect(place(view, service)).toEqual(["assign to a"]);
   });

@@ -20,7 +20,7 @@ describe("where", () => {
     expect(placed({ image: "builtin:poseidon" }, { nodes })).toEqual(["unschedulable"]);
   });
 
-  test("a verifier has needs of its own: as much memory again, and what it runs on", () => {
+  test("a verifier has separate requirements: as much memory again, and what it runs on", () => {
     const verified = { verifierImage: "builtin:echo", resources: { memoryBytes: 2 ** 33 } };
     expect(placed(verified, { nodes: [aNode("a", { memoryBytes: 2 ** 34 - 1 })] })).toEqual(["unschedulable"]);
     expect(placed(verified, { nodes: [aNode("a", { memoryBytes: 2 ** 34 })] })).toEqual(["assign to a"]);
@@ -57,7 +57,7 @@ describe("where", () => {
     expect(placed({ resources: { memoryBytes: 2 ** 35 } }, { nodes: [aNode("a")] })).toEqual(["unschedulable"]);
   });
 
-  test("over several nodes, so that one lost node does not take the whole service", () => {
+  test("over several nodes, so that one lost node does not take all of the service", () => {
     const nodes = [aNode("a", { slots: 9 }), aNode("b", { slots: 4 })];
     const spread = placed({ scaling: { min: 4, max: 4 } }, { nodes });
     expect(spread.toSorted()).toEqual(["assign to a", "assign to a", "assign to b", "assign to b"]);

@@ -34,7 +34,7 @@ function told(rollOut: RollOut, stands: { first?: Partial<Workload> | null; seco
   return { after, stages: after.events.slice(rollOut.events.length).map(({ stage }) => stage) };
 }
 
-test("each step of a start is told once", () => {
+test("records each step of a start once", () => {
   let rollOut = NEW;
   const steps: string[][] = [];
   const tell = (stand: Partial<Workload> | null) => {
@@ -54,12 +54,12 @@ test("each step of a start is told once", () => {
   expect(rollOut.events.find(({ stage }) => stage === "pulled")).toMatchObject({ bytes: 7, assignmentId: first.id });
 });
 
-test("what came too quickly to be seen is told all the same, but for a pull that may not have been", () => {
+test("records steps that were too quick to be seen, but for a pull that may not have happened", () => {
   expect(told(NEW, { first: { phase: "ready" } }).stages).toEqual(["placed", "pulled", "started", "healthy"]);
   expect(told(NEW, { first: { phase: "starting", step: "checking" } }).stages).toEqual(["placed", "pulled", "started"]);
 });
 
-test("a failure is told with how far it had come, and its successor from the beginning", () => {
+test("records a failure with its step, and its successor from the beginning", () => {
   const failed = { phase: "failed", failure: FAILURE } as const;
   const { after, stages } = told(NEW, { first: failed });
   expect(stages).toEqual(["placed", "pulled", "started", "retrying"]);
@@ -73,7 +73,7 @@ test("a failure before any step says that it was in the start", () => {
   expect(after.events.at(-1)?.failure?.step).toBe("starting");
 });
 
-test("of several the one is told that is ready, and else the one that was told before", () => {
+test("records of several workloads the one that is ready, and else the one of the last event", () => {
   const before = told(NEW, { second: { phase: "pulling", step: "pulling" } }).after;
   const stays = told(before, {
     first: { phase: "pulling", step: "pulling" },

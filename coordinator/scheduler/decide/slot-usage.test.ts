@@ -15,7 +15,7 @@ test("a slot-second of an hour ago counts half", () => {
   expect(usage.slotSeconds("other", 0)).toBe(0);
 });
 
-test("whatever is held and given back when, it comes to the sum over all seconds, each halved by the hour", () => {
+test("sums what is held over all seconds, each halved by the hour, whenever it is held and released", () => {
   const span = fc.record({ from: fc.nat({ max: 5_000 }), for: fc.nat({ max: 5_000 }), slots: fc.nat({ max: 8 }) });
   fc.assert(
     fc.property(fc.array(span, { maxLength: 8 }), (spans) => {
@@ -37,7 +37,7 @@ test("whatever is held and given back when, it comes to the sum over all seconds
   );
 });
 
-test("a new leader counts what is held from when it was given out, and not what was given back before", () => {
+test("counts what is held from its assignment on for a new leader, and not what was released before", () => {
   const usage = new SlotUsage();
   usage.hold("a", one("t", 2), 0, 0);
   usage.hold("b", one("t"), 0, 0);

@@ -56,7 +56,7 @@ test("from nothing to what a load needs, and to nothing again once it is over", 
   expect(Math.max(...waitsMs)).toBeLessThanOrEqual(10_000);
 });
 
-test("a load that comes and goes more often than the idle time starts nothing anew", () => {
+test("starts no further workload for a load that comes and goes more often than the idle time", () => {
   const bursts = (second: number) => (second % 30 === 0 ? 6 : 0);
   const { starts, copies } = simulate(8_000, bursts, 1_800);
   expect(starts).toBeLessThanOrEqual(6);

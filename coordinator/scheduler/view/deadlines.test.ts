@@ -22,7 +22,7 @@ test("a deadline that was moved or dropped is not due", () => {
   expect(deadlines.takeDue(500, 10)).toEqual(["moved"]);
 });
 
-test("no more than asked for is taken at once", () => {
+test("takes no more than the maximum at once", () => {
   const deadlines = new Deadlines<number>();
   for (let n = 0; n < 10; n++) deadlines.set(n, n);
   expect(deadlines.takeDue(100, 4)).toEqual([0, 1, 2, 3]);
