@@ -37,7 +37,7 @@ export async function addUser(store: Store, of: NewUser, clock: Clock): Promise<
   return { userId, key: text };
 }
 
-/** For one who logs in first. Answers the user's id. */
+/** For one who logs in first. Returns the user's id. */
 export async function addUserWithoutKey(store: Store, of: NewUser, clock: Clock): Promise<string> {
   const now = clock.now();
   const userId = newId(now);

@@ -110,7 +110,7 @@ export interface Archive {
   expired(before: Instant, limit: number): Promise<readonly TaskName[]>;
   /** Removes their bytes; their records stay. */
   removeBytes(ids: readonly string[]): Promise<void>;
-  /** Removes records whose bytes expired before and are gone, at most `limit`. Answers how many. */
+  /** Removes records whose bytes expired before and are gone, at most `limit`. Returns how many. */
   removeRecords(before: Instant, limit: number): Promise<number>;
   /** Removes what is known of the use of hours before; usage is stored apart from the tasks it is of. */
   removeUsage(before: Instant): Promise<void>;
@@ -120,7 +120,7 @@ export interface Archive {
   putAudit(entries: readonly AuditEntry[]): Promise<void>;
   /** Newest first. */
   listAudit(filter: AuditFilter, page: AuditPage): Promise<readonly AuditEntry[]>;
-  /** Removes entries from before, and the oldest of teams with more than `perTeamMax`; at most `limit`. Answers how many. */
+  /** Removes entries from before, and the oldest of teams with more than `perTeamMax`; at most `limit`. Returns how many. */
   removeAudit(retained: { readonly before: Instant; readonly perTeamMax: number }, limit: number): Promise<number>;
   close(): Promise<void>;
 }

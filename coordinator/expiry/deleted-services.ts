@@ -18,7 +18,7 @@ const RETAINED_PER_TEAM = 1_000;
 const CHANGES_MAX = 40;
 const COMMITS_MAX = 5_000;
 
-/** Answers how many records were removed. */
+/** Returns how many records were removed. */
 export async function forgetDeletedServices(store: Pick<Store, "commit" | "view">, now: Instant): Promise<number> {
   const changes = changesDue(store.view, now);
   let removed = 0;

@@ -76,7 +76,7 @@ type Expiring =
   | "source-deliveries"
   | "source-grants";
 
-/** Answers how many. */
+/** Returns how many. */
 async function forgetEach<K extends Expiring>(
   { kv, store }: Pick<ForgetOptions, "kv" | "store">,
   kind: K,

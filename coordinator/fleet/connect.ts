@@ -35,7 +35,7 @@ export interface ConnectContext extends FleetContext {
   readonly logBytesMax: number;
   /** The link is open: send it what it shall run. */
   readonly opened: (link: Link) => void;
-  /** Tell it whether its node takes work. */
+  /** Send it whether its node accepts work. */
   readonly sendState: (link: Link) => void;
 }
 

@@ -44,7 +44,7 @@ export interface FleetOptions extends Omit<FleetContext, "links"> {
   readonly config: FleetConfig;
   /** What nodes' certificates come from; null where that is not the coordinators' own. */
   readonly authority: Authority | null;
-  /** Asked at each welcome. */
+  /** Read at each welcome. */
   readonly coordinators: { addresses(): readonly string[] };
 }
 

@@ -3,7 +3,7 @@ import type { Server, ServerCredentials } from "@grpc/grpc-js";
 
 const SHUTDOWN_MS = 1_000;
 
-/** Answers where it listens, with the real port. */
+/** Returns where it listens, with the real port. */
 export async function bindServer(server: Server, listen: string, credentials: ServerCredentials): Promise<string> {
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(listen, credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));

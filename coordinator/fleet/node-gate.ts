@@ -32,7 +32,7 @@ export class NodeGate {
     this.#context = context;
   }
 
-  /** Answers how to stop. */
+  /** Returns how to stop. */
   start(): () => void {
     const stopWatching = this.#context.store.view.nodes.subscribe(({ id }) => this.#judgeAgain(id));
     const sweep = setInterval(() => {

@@ -1,4 +1,4 @@
-/** Tells of refused keys in the log: at most a line a second for each reason, with how many there were. */
+/** Logs refused keys: at most a line a second for each reason, with how many there were. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { audit } from "../auth/audit.ts";

@@ -18,7 +18,7 @@ export class NodeWork {
     this.#records = records;
   }
 
-  /** Follows the view from now on. Answers how to stop. */
+  /** Follows the view from now on. Returns how to stop. */
   start(onChange: (nodeId: string) => void = () => undefined): () => void {
     const { tasks, assignments } = this.#records;
     const changed = (_: unknown, nodeId: string) => onChange(nodeId);

@@ -1,9 +1,10 @@
 /** Why tasks and services wait, from the view alone: nothing is written for it, and it is true when it is read. */
-import type { Assignment, Workload } from "../domain/assignment.ts";
+import type { Assignment } from "../domain/assignment.ts";
 import { isOfDeployment } from "../domain/assignment.ts";
 import type { Deployment } from "../domain/deployment.ts";
 import type { Service } from "../domain/service.ts";
-import { type Nowhere, needs, whyNowhere } from "../domain/suitable-node.ts";
+import { whyItWaits } from "../domain/service-outlook.ts";
+import { type Nowhere, whyNowhere } from "../domain/suitable-node.ts";
 import type { Task } from "../domain/task.ts";
 import type { Waiting } from "../domain/waiting.ts";
 import type { RecordChange, View } from "../store/store.ts";
@@ -53,30 +54,11 @@ export class Outlook {
   }
 
   #of(deployment: Deployment): Waiting {
-    const copies = this.#copiesOf(deployment);
-    if (copies.some((workload) => workload?.phase === "ready" && this.#isUp(workload.nodeId))) {
-      return { reason: "busy", message: "what serves is at work: the task waits for its turn" };
-    }
-    const nowhere = this.#whyNowhere(deployment);
-    if (nowhere !== null) return nowhere;
-    const failed = copies.find((workload) => workload?.phase === "failed");
-    if (failed !== undefined) {
-      const why = failed.failure?.message ?? "its node did not say why";
-      return { reason: "start_failed", message: `the last start failed and is tried again: ${why}` };
-    }
-    if (copies.some((workload) => workload === undefined || this.#isUp(workload.nodeId))) {
-      return { reason: "starting", message: "a copy of the service is being started" };
-    }
-    return { reason: "no_room", message: `no machine has room yet for ${needs(deployment)}` };
-  }
-
-  /** Undefined for one of which its node has said nothing yet. */
-  #copiesOf({ id }: Deployment): readonly (Workload | undefined)[] {
-    return [...(this.#copies.get(id) ?? [])].map((copy) => this.#view.workloads.get(copy)?.value);
-  }
-
-  #isUp(nodeId: string): boolean {
-    return this.#view.nodes.get(nodeId)?.value.state === "ready";
+    return whyItWaits(deployment, {
+      workloads: [...(this.#copies.get(deployment.id) ?? [])].map((copy) => this.#view.workloads.get(copy)?.value),
+      isUp: (nodeId) => this.#view.nodes.get(nodeId)?.value.state === "ready",
+      whyNowhere: () => this.#whyNowhere(deployment),
+    });
   }
 
   #whyNowhere(deployment: Deployment): Nowhere | null {

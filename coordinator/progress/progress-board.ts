@@ -26,7 +26,7 @@ export class ProgressBoard {
     this.#tasksMax = tasksMax;
   }
 
-  /** Forgets tasks as they end. Answers how to stop. */
+  /** Forgets tasks as they end. Returns how to stop. */
   follow(tasks: Pick<TaskView, "subscribe">): () => void {
     return tasks.subscribe(({ id, after }) => {
       if (after?.value.phase.kind !== "running") this.#entries.delete(id);

@@ -1,4 +1,4 @@
-/** Asks a registry for the digest of a manifest (OCI distribution specification 1.1). */
+/** Fetches the digest of a manifest from a registry (OCI distribution specification 1.1). */
 import { createHash } from "node:crypto";
 
 const TIMEOUT_MS = 10_000;

@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 export interface NewWebhookSecret {
   /** Shown once. */
   readonly text: string;
-  /** Kept in the webhook's record. */
+  /** Stored in the webhook's record. */
   readonly sealed: string;
 }
 

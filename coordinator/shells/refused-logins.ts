@@ -1,4 +1,4 @@
-/** Tells of refused passwords in the log: a line a second at most, with how many there were. */
+/** Logs refused passwords: a line a second at most, with how many there were. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { audit } from "../auth/audit.ts";

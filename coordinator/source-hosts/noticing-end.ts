@@ -1,4 +1,4 @@
-/** Asks a host for what belongs to a connection, and notices where the host says that the connection has ended. */
+/** Requests to a host for a connection, which notice where the host says that the connection has ended. */
 import type { Clock } from "@elastic/std/clock.ts";
 import { isActive, type SourceConnection, uninstalled } from "../domain/source-connection.ts";
 import type { Versioned } from "../domain/versioned.ts";

@@ -10,7 +10,7 @@ export interface ArchiveClaim {
   readonly kind: "sqlite" | "postgres";
 }
 
-/** Answers the archive of the store: the given one, if it had none. */
+/** Returns the archive of the store: the given one, if it had none. */
 export async function claimArchive(kv: Pick<Kv, "txn" | "read">, claim: ArchiveClaim): Promise<ArchiveClaim> {
   const put = { key: ARCHIVE_KEY, value: Buffer.from(JSON.stringify(claim)) };
   await kv.txn({ compares: [{ key: ARCHIVE_KEY, revision: 0 }], puts: [put], deletes: [] }).catch((error: unknown) => {

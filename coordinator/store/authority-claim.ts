@@ -9,7 +9,7 @@ export interface AuthorityRecord {
   readonly sealedKey: string;
 }
 
-/** Answers the authority of the store: the given one, if it had none. */
+/** Returns the authority of the store: the given one, if it had none. */
 export async function claimAuthority(kv: Pick<Kv, "txn" | "read">, claim: AuthorityRecord): Promise<AuthorityRecord> {
   const put = { key: AUTHORITY_KEY, value: Buffer.from(JSON.stringify(claim)) };
   await kv

@@ -1,5 +1,5 @@
 /**
- * Whether a commit whose answer was lost has been applied. Asked only once one of its compares no longer holds:
+ * Whether a commit whose response was lost has been applied. Checked only once one of its compares no longer holds:
  * a revision never comes back, so from then on the lost request can no longer be applied either.
  */
 import { decodeRecord } from "./codec.ts";

@@ -1,4 +1,4 @@
-/** Tells now and then how much all logs take, so that an operator sees the disk fill before it is full. */
+/** Measures the size of all logs periodically, so that an operator sees the disk fill before it is full. */
 import type { Logger } from "@elastic/std/log.ts";
 import type { Loop } from "@elastic/std/loop.ts";
 import type { LogMetrics } from "../metrics/log-metrics.ts";

@@ -1,5 +1,5 @@
 /**
- * The port to what provers write: a log for each attempt, appended to while it runs and read while it grows. Kept
+ * The port to what provers write: a log for each attempt, appended to while it runs and read while it grows. Stored
  * next to the blobs, never in the store. The last moments of a log may be gone after a power cut; what is there is
  * never anything but a beginning of what the prover wrote. Implemented by file-task-logs.ts and s3/; every
  * implementation passes task-logs.contract.component.test.ts.

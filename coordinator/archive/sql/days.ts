@@ -11,7 +11,7 @@ export function dayOf(instant: Instant): number {
 }
 
 export interface DaySplit {
-  /** Whole days from the first up to, not with, the second; null where there is no end to it. */
+  /** Full days from the first up to, not with, the second; null where there is no end to it. */
   readonly days: { readonly from: number | null; readonly before: number | null } | null;
   readonly rests: readonly { readonly from: Instant; readonly before: Instant }[];
 }

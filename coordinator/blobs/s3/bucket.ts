@@ -28,7 +28,7 @@ const COPY_BYTES_MAX = 5 * 1024 ** 3;
 
 export interface StoredObject {
   readonly bytes: number;
-  /** Told to the second: it was written at most one later. */
+  /** To the second: it was written at most one later. */
   readonly modifiedAtMs: number;
 }
 
@@ -91,7 +91,7 @@ export class Bucket {
     return (await this.head(key)) && Buffer.alloc(0);
   }
 
-  /** Whole, where it is small. */
+  /** All of it, where it is small. */
   async read(key: string): Promise<string | null> {
     const found = await checked(this.#client.send(new GetObjectCommand(this.#at(key))), [404]);
     return found?.Body === undefined ? null : await checked(found.Body.transformToString());

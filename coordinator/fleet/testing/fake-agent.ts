@@ -105,7 +105,7 @@ export class FakeAgent {
     clearInterval(this.#beats);
   }
 
-  /** Answers where coordinators are, if that is news. */
+  /** Returns where coordinators are, if that is news. */
   async heartbeat(gpuReadings: GpuReading[] = []): Promise<readonly string[]> {
     this.#sequence++;
     this.send({ $case: "heartbeat", value: { sequence: this.#sequence, gpuReadings } });

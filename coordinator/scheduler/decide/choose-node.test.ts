@@ -125,7 +125,7 @@ interface Holding {
   readonly uuids: readonly string[];
 }
 
-/** Answers how it is given back. */
+/** Returns how it is given back. */
 function hold(view: SchedulerView, { isShell, deployment, node, uuids }: Holding): () => void {
   const given = { id: newId(3), slots: uuids.length, gpuUuids: uuids };
   if (!isShell) {

@@ -1,6 +1,6 @@
 /**
  * Workloads of one deployment that failed, and how long to wait before the next try: doubling from half a
- * second to a minute while they keep failing. Kept in memory: a new leader begins with a short wait.
+ * second to a minute while they keep failing. In memory only: a new leader begins with a short wait.
  */
 import type { WorkloadFailure } from "../../domain/assignment.ts";
 

@@ -56,7 +56,7 @@ export class BuildTable {
     this.#dirty.add(place.build);
   }
 
-  /** Answers whether the assignment was a build's. What waits may have its place now. */
+  /** Returns whether the assignment was a build's. What waits may have its place now. */
   removePlace(id: string): boolean {
     const place = this.#places.get(id);
     if (place === undefined) return false;

@@ -37,7 +37,7 @@ export class ShellTable {
     this.#dirty.add(place.shell);
   }
 
-  /** Answers whether the assignment was a shell's. */
+  /** Returns whether the assignment was a shell's. */
   removePlace(id: string): boolean {
     const place = this.#places.get(id);
     if (place !== undefined) this.#drop(place);

@@ -37,7 +37,7 @@ const GRPC_OPTIONS = {
 export interface EtcdClients {
   /** Sends once. */
   readonly transactions: UnaryChannel;
-  /** Asks again a few times. */
+  /** Retries a few times. */
   readonly reads: Etcd3;
   /** Watches and leases; their loops reconnect on their own. */
   readonly streams: Etcd3;
