@@ -14,9 +14,9 @@ export interface AuditMoverOptions {
   readonly archive: Pick<Archive, "putAudit">;
 }
 
-/** `goesOn` ends it between two batches. */
-export async function moveAuditEntries({ store, archive }: AuditMoverOptions, goesOn: () => boolean): Promise<void> {
-  while (goesOn()) {
+/** `continues` ends it between two batches. */
+export async function moveAuditEntries({ store, archive }: AuditMoverOptions, continues: () => boolean): Promise<void> {
+  while (continues()) {
     const batch = firstOf(store.view.auditEntries.values(), BATCH_ENTRIES);
     if (batch.length === 0) return;
     await archive.putAudit(batch.map(({ value }) => value));

@@ -25,7 +25,7 @@ export interface RetentionOptions {
   readonly metrics: Pick<ArchiveMetrics, "expired" | "forgotten">;
 }
 
-/** `goesOn` ends it between two batches. What is left comes with the next call. */
+/** `continues` ends it between two batches. What is left comes with the next call. */
 export async function removeExpired(options: RetentionOptions, continues: () => boolean): Promise<void> {
   const { archive, clock } = options;
   while (continues() && (await removeBytesOfSome(options)) === BATCH_TASKS);

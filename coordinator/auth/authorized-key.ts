@@ -39,8 +39,8 @@ export function readPublicKey(text: string): PublicKeyText {
   }
   const bytes = Buffer.from(base64, "base64");
   const [named, first, second, ...more] = fields(bytes);
-  const isWhole = named?.toString("latin1") === type && more.length === 0;
-  if (!isWhole || !hasForm(type, first, second)) throw new NotAKey(`The key is damaged: it is no ${type} key.`);
+  const isComplete = named?.toString("latin1") === type && more.length === 0;
+  if (!isComplete || !hasForm(type, first, second)) throw new NotAKey(`The key is damaged: it is no ${type} key.`);
   const fingerprint = `SHA256:${createHash("sha256").update(bytes).digest("base64").replace(/=+$/, "")}`;
   return { type, blob: bytes.toString("base64"), fingerprint, comment };
 }

@@ -65,14 +65,17 @@ describe("canary listeners on the addresses of this machine", () => {
     "https://127.0.0.1",
     "https://localhost",
   ];
-  test.each(spelled)("%s at any port is refused unasked, and where other addresses are allowed", async (base) => {
-    for (const { port } of canaries) {
-      for (const egress of [open([]), open(["10.0.0.0/8"]), open([`hooks.example:${port}`])]) {
-        const code = await outcome(egress, `${base}:${port}/`);
-        expect(["scheme_refused", "port_refused", "address_refused", "userinfo_refused"]).toContain(code);
+  test.each(spelled)(
+    "%s at any port is refused without a look-up, and where other addresses are allowed",
+    async (base) => {
+      for (const { port } of canaries) {
+        for (const egress of [open([]), open(["10.0.0.0/8"]), open([`hooks.example:${port}`])]) {
+          const code = await outcome(egress, `${base}:${port}/`);
+          expect(["scheme_refused", "port_refused", "address_refused", "userinfo_refused"]).toContain(code);
+        }
       }
-    }
-  });
+    },
+  );
 
   test("are not reached by a name that leads to one of them, alone or together with what is allowed", async () => {
     for (const { port, url } of canaries) {
@@ -139,7 +142,7 @@ describe("an allowed receiver", () => {
     expect(await ask(endless)).toBe("too_large");
   });
 
-  test("that compresses unasked is not opened", async () => {
+  test("that compresses without a request for it is not opened", async () => {
     const bomb = gzipSync(Buffer.alloc(1_000_000));
     const script: Script = (_request, response) =>
       void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);

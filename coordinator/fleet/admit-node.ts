@@ -2,7 +2,7 @@
 import { status } from "@grpc/grpc-js";
 import type { Node } from "../domain/node.ts";
 import type { NodeIdentity } from "./node-identity.ts";
-import { CERTIFICATE_ENDED, Refusal, UNNAMED_CALLER } from "./refusal.ts";
+import { CERTIFICATE_ENDED, NO_NODE_IDENTITY, Refusal } from "./refusal.ts";
 
 const EVICTED = new Refusal(
   status.PERMISSION_DENIED,
@@ -17,7 +17,7 @@ const ENROLLED_AGAIN = new Refusal(
 /** As it is counted. */
 export function reasonOf(refusal: Refusal): "unnamed" | "expired" | "evicted" | "enrolled_anew" {
   switch (refusal) {
-    case UNNAMED_CALLER:
+    case NO_NODE_IDENTITY:
       return "unnamed";
     case CERTIFICATE_ENDED:
       return "expired";
@@ -30,7 +30,7 @@ export function reasonOf(refusal: Refusal): "unnamed" | "expired" | "evicted" | 
 
 /** Null for a caller that may continue. `node` is its record as far as it is known. */
 export function whyRefused(identity: NodeIdentity | null, node: Node | undefined, now: number): Refusal | null {
-  if (identity === null) return UNNAMED_CALLER;
+  if (identity === null) return NO_NODE_IDENTITY;
   if (identity.notAfter <= now) return CERTIFICATE_ENDED;
   if (node?.evictedAt !== undefined) return EVICTED;
   if (node?.enrolmentId !== undefined && node.enrolmentId !== identity.enrollmentId) return ENROLLED_AGAIN;

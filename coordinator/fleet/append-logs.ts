@@ -20,7 +20,7 @@ import type { FleetContext } from "./fleet-context.ts";
 import { LOG_GRACE_MS, LOG_NOTES_BYTES_MAX } from "./limits.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
 import { refuseOversizedLogs } from "./oversized.ts";
-import { CERTIFICATE_ENDED, Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+import { CERTIFICATE_ENDED, NO_NODE_IDENTITY, Refusal, refusalOf } from "./refusal.ts";
 
 export type AppendCall = ServerDuplexStream<AppendLogsRequest, AppendLogsResponse>;
 
@@ -36,7 +36,7 @@ export async function handleAppendLogs(context: AppendContext, call: AppendCall)
   call.on("error", () => gone.abort());
   try {
     const identity = identityOf(call);
-    if (identity === null) throw UNNAMED_CALLER;
+    if (identity === null) throw NO_NODE_IDENTITY;
     // Destroyed as the loop is left, the call would end without its status.
     const requests: AsyncIterable<AppendLogsRequest> = call.iterator({ destroyOnReturn: false });
     for await (const request of requests) {
@@ -81,10 +81,10 @@ async function append(context: AppendContext, identity: NodeIdentity, chunk: Log
   const { logs } = context;
   const state =
     chunk.data.length > 0 ? await logs.append(ref, offset, chunk.data) : ((await logs.state(ref)) ?? NOTHING);
-  const isWhole = state.bytes === offset + chunk.data.length;
-  if (isWhole) context.metrics.logs.appended(chunk.data.length);
-  if (isWhole && chunk.last && !state.complete) await logs.complete(ref);
-  return { attempt: chunk.attempt, keptBytes: BigInt(state.bytes), refused: state.complete && !isWhole };
+  const isComplete = state.bytes === offset + chunk.data.length;
+  if (isComplete) context.metrics.logs.appended(chunk.data.length);
+  if (isComplete && chunk.last && !state.complete) await logs.complete(ref);
+  return { attempt: chunk.attempt, keptBytes: BigInt(state.bytes), refused: state.complete && !isComplete };
 }
 
 const NOTHING = { bytes: 0, complete: false };

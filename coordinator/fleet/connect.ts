@@ -23,7 +23,7 @@ import { receiveGpuHealth } from "./receive-gpu-health.ts";
 import { receiveProgress } from "./receive-progress.ts";
 import { ReportReceiver } from "./receive-reports.ts";
 import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
-import { CERTIFICATE_ENDED, DECLARED_LOST, Refusal, refusalOf, STOPPED, UNNAMED_CALLER } from "./refusal.ts";
+import { CERTIFICATE_ENDED, DECLARED_LOST, NO_NODE_IDENTITY, Refusal, refusalOf, STOPPED } from "./refusal.ts";
 
 /** setTimeout takes no more. */
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
@@ -43,7 +43,7 @@ export function handleConnect(context: ConnectContext, call: LinkCall): void {
   const identity = identityOf(call);
   if (identity === null) {
     context.metrics.fleet.linkClosed("refused");
-    call.emit("error", UNNAMED_CALLER);
+    call.emit("error", NO_NODE_IDENTITY);
     return;
   }
   new Connection(context, call, identity).start();

@@ -12,7 +12,7 @@ import type { Assignment } from "../domain/assignment.ts";
 import type { DeployedVolume } from "../domain/deployment.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { Refusal, UNNAMED_CALLER } from "./refusal.ts";
+import { NO_NODE_IDENTITY, Refusal } from "./refusal.ts";
 import { type BytesToSend, sendBytes } from "./send-bytes.ts";
 
 type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
@@ -41,7 +41,7 @@ export class VolumeFileSender {
 
   async #find(call: FetchVolumeCall): Promise<BytesToSend> {
     const identity = identityOf(call);
-    if (identity === null) throw UNNAMED_CALLER;
+    if (identity === null) throw NO_NODE_IDENTITY;
     const { assignmentId, sha256, offset } = call.request;
     const assignment = isId(assignmentId) ? await this.#assignmentOf(assignmentId) : null;
     if (assignment?.nodeId !== identity.nodeId) throw NOT_THE_NODES_FILE;

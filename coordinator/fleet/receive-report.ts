@@ -84,14 +84,14 @@ async function endOf(context: Context, task: Task, report: AttemptReport): Promi
     const bytes = result.data === null ? [] : [resultBytes(task.id, result.data)];
     return { after: succeed(task, result.ref, runMs, now), bytes };
   }
-  const failure = outcome?.$case === "failed" ? readFailure(outcome.value) : STOPPED_UNASKED;
+  const failure = outcome?.$case === "failed" ? readFailure(outcome.value) : UNEXPECTED_STOP;
   return { after: afterFailedAttempt(task, { ...failure, runMs }, now), bytes: [] };
 }
 
 type Failure = Omit<AttemptFailure, "runMs">;
 
 /** The attempt is still current, so nobody wanted it stopped. */
-const STOPPED_UNASKED: Failure = {
+const UNEXPECTED_STOP: Failure = {
   reason: "internal",
   message: "the agent stopped the attempt",
   exitCode: null,

@@ -17,7 +17,7 @@ export class Refusal extends Error implements Pick<ServiceError, "code" | "detai
   }
 }
 
-export const UNNAMED_CALLER = new Refusal(
+export const NO_NODE_IDENTITY = new Refusal(
   status.UNAUTHENTICATED,
   "the client certificate names no node: it needs one URI SAN of the form elastic://node/<node id>",
 );

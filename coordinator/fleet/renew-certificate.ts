@@ -8,7 +8,7 @@ import { readRequestFor } from "../enrollment/read-request.ts";
 import { whyRefused } from "./admit-node.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+import { NO_NODE_IDENTITY, Refusal, refusalOf } from "./refusal.ts";
 
 export interface RenewContext extends Pick<FleetContext, "store" | "clock" | "log"> {
   /** Null where certificates come from elsewhere. */
@@ -44,7 +44,7 @@ export async function handleRenewCertificate(
 async function renew(context: RenewContext, call: RenewCall): Promise<RenewCertificateResponse> {
   const { store, authority, certificateLifeMs, clock, log } = context;
   const identity = identityOf(call);
-  if (identity === null) throw UNNAMED_CALLER;
+  if (identity === null) throw NO_NODE_IDENTITY;
   const { nodeId, enrollmentId } = identity;
   if (authority === null || enrollmentId === null) throw NOT_OURS;
   // Of the store, not of the view: an eviction that was acknowledged holds, however late this one hears of it.

@@ -10,7 +10,7 @@ import { RESULT_BYTES_MAX } from "../domain/limits.ts";
 import { findRunningOn, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { NOT_THE_NODES_ATTEMPT, Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+import { NO_NODE_IDENTITY, NOT_THE_NODES_ATTEMPT, Refusal, refusalOf } from "./refusal.ts";
 
 type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
 export type UploadCall = ServerReadableStream<UploadResultRequest, UploadResultResponse>;
@@ -39,7 +39,7 @@ function isCut(error: unknown): boolean {
 
 async function receive(context: Context, call: UploadCall): Promise<void> {
   const identity = identityOf(call);
-  if (identity === null) throw UNNAMED_CALLER;
+  if (identity === null) throw NO_NODE_IDENTITY;
   const messages = call[Symbol.asyncIterator]() as AsyncIterator<UploadResultRequest>;
   const first = await messages.next();
   const header = readHeader(first.done ? undefined : first.value);

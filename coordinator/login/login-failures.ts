@@ -5,7 +5,7 @@ import { audit } from "../auth/audit.ts";
 import type { RefusalReason } from "../auth/authenticate.ts";
 import type { LoginErrorCode } from "./login-error.ts";
 
-const TOLD_EVERY_MS = 1_000;
+const REPORTED_EVERY_MS = 1_000;
 
 export interface LoginFailure {
   readonly why:
@@ -40,7 +40,7 @@ export class LoginFailures {
     const nowMs = this.#clock.monotonicMs();
     const tally = this.#tallyOf(failure.why);
     tally.unreported += 1;
-    if (nowMs - tally.reportedAtMs < TOLD_EVERY_MS) return;
+    if (nowMs - tally.reportedAtMs < REPORTED_EVERY_MS) return;
     // The others since the last line are only counted.
     audit(this.#log, "login_failed", { ...failure, count: tally.unreported });
     tally.unreported = 0;

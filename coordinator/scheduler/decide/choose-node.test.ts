@@ -138,7 +138,7 @@ function hold(view: SchedulerView, { isShell, deployment, node, uuids }: Holding
   return () => view.shells.unplan(place);
 }
 
-const wholeOf = (uuid: string) => aGpu(uuid);
+const fullGpu = (uuid: string) => aGpu(uuid);
 const instanceOf = (parentUuid: string, uuid: string) =>
   aGpu(uuid, { parentUuid, migProfile: "1g.10gb", memoryBytes: 10 * GB });
 
@@ -149,8 +149,8 @@ test("a GPU that is cut is not assigned as a full one, and one that was cut or j
     const view = viewOf({ nodes: [aNode("a", { gpus, slots: 4 })], assignments: held.length === 0 ? [] : assignments });
     return chooseNode(aDeployment({ id: newId(9), serviceId: SERVICE, resources: { gpuCount: 1 } }), view, new Set());
   };
-  expect(gpusFor([wholeOf("P"), instanceOf("P", "i")], [])?.gpuUuids).toEqual(["i"]);
-  expect(gpusFor([wholeOf("P"), instanceOf("P", "i")], ["i"])).toBeNull();
+  expect(gpusFor([fullGpu("P"), instanceOf("P", "i")], [])?.gpuUuids).toEqual(["i"]);
+  expect(gpusFor([fullGpu("P"), instanceOf("P", "i")], ["i"])).toBeNull();
   expect(gpusFor([instanceOf("P", "i"), instanceOf("P", "j")], ["P"])).toBeNull();
   expect(gpusFor([instanceOf("P", "i"), instanceOf("P", "j")], ["i"])?.gpuUuids).toEqual(["j"]);
 });

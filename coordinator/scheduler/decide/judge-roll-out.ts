@@ -30,7 +30,7 @@ export function judgeRollOut(
   const own = [...service.assignments].filter((entry) => entry.value.workload.deploymentId === next.id);
   const ready = own.find((entry) => entry.workload?.value.phase === "ready" && isAlive(entry));
   if (ready !== undefined) return afterCanary(canary(), ready);
-  if (failures !== null && isGivenUp(failures)) return { kind: "failed", failure: failureOf(failures.last) };
+  if (failures !== null && hasFailedForGood(failures)) return { kind: "failed", failure: failureOf(failures.last) };
   if (own.length > 0 || nowMs - service.nextSinceMs <= next.limits.budgets.startMs) return null;
   const message = `no node had room within ${next.limits.budgets.startMs / 1000} s for ${needs(next)}`;
   return {
@@ -52,6 +52,6 @@ function afterCanary(canary: CanaryVerdict, on: AssignmentEntry): Verdict | null
   }
 }
 
-function isGivenUp({ count, last }: StartFailures): boolean {
+function hasFailedForGood({ count, last }: StartFailures): boolean {
   return count >= STARTS_MAX || !REASONS_OF_A_NODE.includes(last.reason);
 }

@@ -19,9 +19,9 @@ export class EtcdWatch {
   readonly #listener: WatchListener;
   #stream: WatchStream | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #heardAtMs = performance.now();
+  #lastSeenMs = performance.now();
   /** Of the first question for progress that is not answered yet. */
-  #askedAtMs: number | null = null;
+  #requestedAtMs: number | null = null;
   #deliveredUpTo: number;
   #ended = false;
 
@@ -63,10 +63,10 @@ export class EtcdWatch {
 
   #receive(response: IWatchResponse): void {
     if (this.#ended) return;
-    this.#heardAtMs = performance.now();
+    this.#lastSeenMs = performance.now();
     if (response.canceled) this.#break(cancelError(response));
     else if (response.events.length > 0) this.#deliver(response.events);
-    else if (!response.created) this.#tellProgress(Number(response.header.revision));
+    else if (!response.created) this.#reportProgress(Number(response.header.revision));
   }
 
   #deliver(received: readonly IEvent[]): void {
@@ -82,21 +82,21 @@ export class EtcdWatch {
     if (events.length > 0) this.#listener.onEvents(events);
   }
 
-  #tellProgress(revision: number): void {
+  #reportProgress(revision: number): void {
     // etcd leaves out responses while events wait to be sent: this one may be to a later request, and is no older.
-    const askedAtMs = this.#askedAtMs;
-    this.#askedAtMs = null;
-    if (askedAtMs !== null) this.#listener.onProgress(revision, performance.now() - askedAtMs);
+    const requestedAtMs = this.#requestedAtMs;
+    this.#requestedAtMs = null;
+    if (requestedAtMs !== null) this.#listener.onProgress(revision, performance.now() - requestedAtMs);
   }
 
   #askForProgress(stream: WatchStream): void {
     const nowMs = performance.now();
-    const silentMs = nowMs - this.#heardAtMs;
+    const silentMs = nowMs - this.#lastSeenMs;
     if (silentMs > SILENCE_MAX_MS) {
       this.#break(new StoreUnavailableError(`the watch was silent for ${silentMs} ms`));
       return;
     }
-    this.#askedAtMs ??= nowMs;
+    this.#requestedAtMs ??= nowMs;
     stream.write({ progress_request: {} });
   }
 
