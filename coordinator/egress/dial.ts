@@ -20,7 +20,7 @@ export interface DialOptions {
 
 /** As undici requires it. Its errors are EgressErrors. */
 export function dialer(options: DialOptions): buildConnector.connector {
-  return (_hostname, callback) => {
+  return (_target, callback) => {
     dial(options).then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),

@@ -26,7 +26,7 @@ export function reclaim(
   const { usage, nodes } = fleet;
   const { teamId } = deployment;
   const starves = waitedForRoomMs(service, nowMs) >= TURN_S * 1000;
-  if (!starves && !usage.isHeldByOthers(teamId)) return null;
+  if (!starves && !usage.hasOtherHolders(teamId)) return null;
   const claim = fairShareKey(usage, teamId, waitedForRoomMs(service, nowMs), nowMs);
   const needed = claim + slotsOf(deployment) * TURN_S;
   const standings = new Map<string, number>();

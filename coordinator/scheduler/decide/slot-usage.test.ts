@@ -53,8 +53,8 @@ test("what is said twice counts once, and a team that took many slots is behind 
   const usage = new SlotUsage();
   for (const _ of [1, 2]) usage.hold("a", one("t", 2), 0, 0);
   expect(usage.standing("t", 0)).toBe(120);
-  expect([usage.isHeldByOthers("t"), usage.isHeldByOthers("other")]).toEqual([false, true]);
+  expect([usage.hasOtherHolders("t"), usage.hasOtherHolders("other")]).toEqual([false, true]);
   for (const _ of [1, 2]) usage.release("a", 0);
   expect(usage.standing("t", 0)).toBe(0);
-  expect(usage.isHeldByOthers("other")).toBe(false);
+  expect(usage.hasOtherHolders("other")).toBe(false);
 });

@@ -28,7 +28,7 @@ export class SlotUsage {
   #holders = 0;
 
   /** Whether another team holds anything. */
-  isHeldByOthers(teamId: string): boolean {
+  hasOtherHolders(teamId: string): boolean {
     return this.#holders > ((this.#teams.get(teamId)?.slots ?? 0) > 0 ? 1 : 0);
   }
 
