@@ -1,4 +1,4 @@
-/** The program as a process of its own, on a real etcd. */
+/** The program as a separate process, on a real etcd. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

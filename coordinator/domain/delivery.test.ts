@@ -15,7 +15,7 @@ const answered = (at: number, status: number, retryAfterMs: number | null = null
   retryAfterMs,
 });
 
-/** Fails every try at once when it is due, and tells when that was. */
+/** Fails every try at once when it is due, and returns when that was. */
 function failAll(
   first: Delivery,
   random: () => number,

@@ -38,7 +38,7 @@ test("a hello makes the node's record, and the welcome says what the agent has t
 test("sends an agent the coordinators once when one came after its welcome, and when one went", async () => {
   const agent = fixture.agent(coordinator, "node-news");
   await agent.hello();
-  // What it beats by itself would be told first.
+  // The responses to its own heartbeats would come first.
   agent.freeze();
   expect(await agent.heartbeat()).toEqual([]);
   const late = await fixture.coordinator();

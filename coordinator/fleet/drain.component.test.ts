@@ -1,4 +1,4 @@
-/** A drain between agent and coordinator: who asks for it, what it keeps away, and what the agent is told of it. */
+/** A drain between agent and coordinator: who requests it, what it excludes, and what the agent receives of it. */
 import { type NodeReport, NodeStanding } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { evicted, type Node } from "../domain/node.ts";
@@ -91,7 +91,7 @@ test("stores a drain that is requested on the machine, responds to it, and resum
   await told(agent, DRAINED);
   const { drain: kept } = await seen(coordinator.store.view.nodes, "node-a", ({ state }) => state === "draining");
   expect(kept).toMatchObject({ userId: null, stopShells: true, askedAt: expect.any(Number) });
-  // A report of something else asks for nothing, and being asked again is answered too.
+  // A report of something else requests nothing, and a repeated request gets a response too.
   order(agent, {});
   order(agent, { drainWanted: true });
   await told(agent, DRAINED);

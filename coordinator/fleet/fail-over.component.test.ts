@@ -31,7 +31,7 @@ test("continues what runs and starts what waits when another coordinator takes o
   await first.stop();
   const { assignments } = await beside.next("assignments");
   expect(assignments.map((assignment) => assignment.assignmentId)).toEqual([assignmentId]);
-  // What the leader before may not have told is told again, under the same token.
+  // What the leader before may not have sent is sent again, under the same token.
   expect((await beside.nextStart()).attempt).toEqual(attempt);
   expect((await beside.succeed(attempt, "r")).verdict).toBe(COMMITTED);
   const next = await beside.nextStart();

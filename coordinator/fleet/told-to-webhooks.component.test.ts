@@ -1,4 +1,4 @@
-/** Whoever ends a task or a roll-out, a webhook is told of it once. */
+/** Whoever ends a task or a roll-out, a webhook receives its event once. */
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";

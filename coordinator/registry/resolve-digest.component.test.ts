@@ -14,7 +14,7 @@ const DISTRUST = 'Bearer realm="http://h/token",service="s",error="invalid_token
 const MANIFEST = JSON.stringify({ schemaVersion: 2 });
 const DIGEST = `sha256:${createHash("sha256").update(MANIFEST).digest("hex")}`;
 
-/** A registry as far as it is asked here, with the ways in which real ones differ. */
+/** A registry as far as it is used here, with the ways in which real ones differ. */
 let registry: Server;
 let tokens: (string | undefined)[];
 let host: string;

@@ -1,4 +1,4 @@
-/** Who sits in a shell is told that it stops for want of use, and who works there is not. */
+/** The user of an idle shell is warned that it stops, and one who works there is not. */
 import { systemClock } from "@elastic/std/clock.ts";
 import { expect, test } from "vitest";
 import { SHELL_USE_WRITTEN_EVERY_MS } from "../domain/shell.ts";

@@ -17,7 +17,7 @@ interface Joined {
   taken(error?: Error): void;
 }
 
-/** A socket whose system takes bytes when it is told to. */
+/** A socket whose system accepts bytes on demand. */
 function joined(): Joined {
   const sent: string[] = [];
   const onTheirWay: ((error?: Error) => void)[] = [];

@@ -15,7 +15,7 @@ import { aTeam } from "./testing/records.ts";
 
 const log = createLog({ name: "test", level: "silent" });
 
-/** A store whose transactions are seen, over a memory of its own or a shared one. */
+/** A store whose transactions are seen, over its own memory or a shared one. */
 async function openWatched(memory = new Memory(), { opsMax = 128 } = {}) {
   const kv = memoryKv(memory);
   const txns: Txn[] = [];
@@ -232,7 +232,7 @@ function replay(tried: readonly Tried[]): Map<string, { readonly name: string; r
       if (change.kind === "remove") model.delete(change.id);
       if (change.kind === "write") model.set(change.id, { name: (change.value as Team).name, revision });
     }
-    // What writes nothing makes no revision of its own: it held after the one it was told.
+    // What writes nothing makes no revision: it held after the one that it got.
     for (const change of others.flatMap(({ changes }) => changes)) {
       expect([change, isReading(change), holds(change)]).toEqual([change, true, true]);
     }
@@ -254,8 +254,8 @@ function recordsOf(records: Iterable<Versioned<Team>>) {
   return new Map([...records].map(({ value, revision }) => [value.id, { name: value.name, revision }]));
 }
 
-// Lost answers are settled by what the records and their history say: a removed record says nothing any more, and
-// compaction would take the history, which is kept for longer than a commit waits.
+// Lost responses are settled by what the records and their history say: a removed record says nothing any more, and
+// compaction would remove the history, which is retained for longer than a commit waits.
 test.each<[string, Fault[], Act[]]>([
   ["lost answers and broken watches", [...lostAnswers, "broken watch"], ["write", "rely"]],
   ["broken watches and compaction", ["broken watch", "compaction"], ["write", "write", "remove", "rely"]],

@@ -43,7 +43,7 @@ describe.each(BACKENDS)("a Kv in %s", (_, open) => {
   afterAll(async () => {
     await backend[Symbol.asyncDispose]();
   });
-  /** A prefix of its own for each test. */
+  /** A separate prefix for each test. */
   const fresh = () => `/test/${++count}/`;
 
   test("a key's revision is that of its last write, and revisions count up over all keys", async () => {

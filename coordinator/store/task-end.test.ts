@@ -111,7 +111,7 @@ test("sends a new webhook each end from when the coordinator observes it, once, 
   const other = await openStore({ kv: otherKv, clock: systemClock, log: createLog({ name: "test", level: "silent" }) });
   try {
     const [before, after] = [await runningTask(), await runningTask()];
-    // For the moment until it lists anew its view hears nothing.
+    // Until it has listed again its view receives nothing.
     otherKv.faults.breakWatches();
     const webhook = await addWebhook();
     const endAtOther = async (task: Versioned<Task>) =>

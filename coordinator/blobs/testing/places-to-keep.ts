@@ -1,4 +1,4 @@
-/** The places that the coordinator keeps large things in, for the tests that hold what is kept there to one contract. */
+/** The stores of large values, for the tests of the contract that they share. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A coordinator with an authority of its own, the listener for enrollment, and machines that the test plays. */
+/** A coordinator with its own authority, the listener for enrollment, and machines that the test plays. */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

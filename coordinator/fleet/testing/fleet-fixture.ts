@@ -80,7 +80,7 @@ export class FleetFixture {
     return new FleetFixture(dir, await openFileBlobs({ dir: join(dir, "blobs"), storeId: "1".repeat(32) }));
   }
 
-  /** With an authority of its own where `certificateLifeMs` is given. */
+  /** With its own authority where `certificateLifeMs` is given. */
   async coordinator(
     given: { readonly clock?: Clock; readonly log?: Logger; readonly certificateLifeMs?: number } = {},
   ): Promise<Coordinator> {

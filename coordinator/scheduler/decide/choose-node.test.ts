@@ -11,7 +11,7 @@ import { chooseNode } from "./choose-node.ts";
 const GB = 1e9;
 const SERVICE = newId(1);
 
-/** Two whole GPUs, or one that is cut into three instances and another that is not. */
+/** Two full GPUs, or one that is cut into three instances and another that is not. */
 function machine(n: number, given: { cut: boolean; model: string; ill: number; state: Node["state"]; zone: string }) {
   const { cut, model, ill, state, zone } = given;
   const memoryBytes = (model === "NVIDIA L4" ? 24 : 80) * GB;
@@ -125,7 +125,7 @@ interface Holding {
   readonly uuids: readonly string[];
 }
 
-/** Returns how it is given back. */
+/** Returns how it is released. */
 function hold(view: SchedulerView, { isShell, deployment, node, uuids }: Holding): () => void {
   const given = { id: newId(3), slots: uuids.length, gpuUuids: uuids };
   if (!isShell) {

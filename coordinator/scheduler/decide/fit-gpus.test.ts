@@ -81,7 +81,7 @@ test("over 1,000 random placements each GPU and instance has one tenant, none is
         }
         const largest = Math.max(...given.map(({ memoryBytes }) => memoryBytes));
         const smaller = free.filter(({ uuid, memoryBytes }) => !tenants.has(uuid) && memoryBytes < largest);
-        // None that was left over would have done.
+        // None that remains would have fitted.
         for (const gpu of smaller)
           expect(fitGpus({ ...wish, gpuCount: 1 }, [gpu]) === null || wish.gpuCount > 1).toBe(true);
       }

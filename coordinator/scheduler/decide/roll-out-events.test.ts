@@ -18,7 +18,7 @@ const NEW = beginRollOut(
 );
 const FAILURE: WorkloadFailure = { step: "checking", reason: "internal", message: "m", exitCode: 1, logTail: "log" };
 
-/** The stages that are told when workloads stand like this; null for one that was not heard of yet. */
+/** The stages that are recorded when workloads are in these states; null for one without a report yet. */
 function told(rollOut: RollOut, stands: { first?: Partial<Workload> | null; second?: Partial<Workload> | null }) {
   const given = [[first, stands.first] as const, [second, stands.second] as const];
   const view = viewOf({

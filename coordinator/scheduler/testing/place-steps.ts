@@ -1,4 +1,4 @@
-/** What the placing of workloads comes to, told as sentences, and the views it is tried on. */
+/** The steps of placement as sentences, and the views that they are decided from. */
 import { newId } from "@elastic/std/ids.ts";
 import { slotsOf } from "../../domain/deployment.ts";
 import type { Service } from "../../domain/service.ts";
@@ -14,7 +14,7 @@ export function entryOf(view: SchedulerView, service: Pick<Service, "id">): Serv
   return entry;
 }
 
-/** Takes every step, as the loop would, and tells them as sentences. */
+/** Takes every step, as the loop would, and returns them as sentences. */
 export function place(view: SchedulerView, service: Pick<Service, "id">, nowMs = 0): string[] {
   const said: string[] = [];
   const entry = entryOf(view, service);
