@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BlobStore, BlobTooLargeError } from "./blob-store.ts";
 import { openFileBlobs } from "./file-blobs.ts";
 import { s3Blobs } from "./s3/s3-blobs.ts";
-import { type Place, placesToKeep, STORE_ID } from "./testing/places-to-keep.ts";
+import { type Backend, blobBackends, STORE_ID } from "./testing/blob-backends.ts";
 
 const TEAM = "0".repeat(31).concat("a");
 const OTHER_TEAM = "0".repeat(31).concat("b");
@@ -14,20 +14,20 @@ const NEVER = { bytesMax: 1 << 30 };
 const NOTHING = { blobs: 0, bytes: 0 };
 const nothingNamed = async () => new Set<string>();
 
-const PLACES = placesToKeep<BlobStore>({
+const PLACES = blobBackends<BlobStore>({
   inFolder: (dir) => openFileBlobs({ dir, storeId: STORE_ID }),
   inBucket: s3Blobs,
 });
 
 describe.each(PLACES)("blobs in %s", (_, start) => {
-  let place: Place<BlobStore>;
+  let backend: Backend<BlobStore>;
   let openBlobs: () => Promise<BlobStore>;
 
   beforeAll(async () => {
-    place = await start();
-    openBlobs = () => place.open();
+    backend = await start();
+    openBlobs = () => backend.open();
   });
-  afterAll(() => place[Symbol.asyncDispose]());
+  afterAll(() => backend[Symbol.asyncDispose]());
 
   test("any bytes in any chunks come back as they were, from any offset", async () => {
     const blobs = await openBlobs();

@@ -9,21 +9,21 @@ import { BUCKET, CREDENTIALS, startS3rver } from "./s3rver.ts";
 
 export const STORE_ID = "s";
 
-/** How a keeper is opened in each kind of place; the place is its own, and empty. */
-export interface Openers<Keeper> {
-  inFolder(dir: string): Promise<Keeper>;
-  inBucket(bucket: Bucket): Keeper;
+/** How a store is opened in each kind of backend, which is empty and used by nobody else. */
+export interface Openers<Opened> {
+  inFolder(dir: string): Promise<Opened>;
+  inBucket(bucket: Bucket): Opened;
 }
 
-export interface Place<Keeper> extends AsyncDisposable {
-  /** Each opened keeper is empty. */
-  open(): Promise<Keeper>;
+export interface Backend<Opened> extends AsyncDisposable {
+  /** Each opened store is empty. */
+  open(): Promise<Opened>;
 }
 
-export function placesToKeep<Keeper>({
+export function blobBackends<Opened>({
   inFolder,
   inBucket,
-}: Openers<Keeper>): readonly (readonly [name: string, start: () => Promise<Place<Keeper>>])[] {
+}: Openers<Opened>): readonly (readonly [name: string, start: () => Promise<Backend<Opened>>])[] {
   return [
     ["files", async () => folders(inFolder)],
     ["a bucket of a test server", async () => buckets(await startS3rver(), inBucket)],
@@ -31,27 +31,27 @@ export function placesToKeep<Keeper>({
   ];
 }
 
-function folders<Keeper>(keeperIn: (dir: string) => Promise<Keeper>): Place<Keeper> {
-  const root = mkdtempSync(join(tmpdir(), "elastic-kept-"));
+function folders<Opened>(openIn: (dir: string) => Promise<Opened>): Backend<Opened> {
+  const root = mkdtempSync(join(tmpdir(), "elastic-blobs-"));
   let count = 0;
   return {
-    open: () => keeperIn(join(root, `${++count}`)),
+    open: () => openIn(join(root, `${++count}`)),
     [Symbol.asyncDispose]: async () => rmSync(root, { recursive: true }),
   };
 }
 
-function buckets<Keeper>(
+function buckets<Opened>(
   server: AsyncDisposable & { readonly endpoint: string },
-  keeperIn: (bucket: Bucket) => Keeper,
-): Place<Keeper> {
+  openIn: (bucket: Bucket) => Opened,
+): Backend<Opened> {
   const opened: Bucket[] = [];
   return {
     async open() {
       const location = { bucket: BUCKET, prefix: `${opened.length}/` };
-      const place = { endpoint: server.endpoint, region: "us-east-1", credentials: CREDENTIALS };
-      const bucket = await openBucket({ location, storeId: STORE_ID, ...place });
+      const backend = { endpoint: server.endpoint, region: "us-east-1", credentials: CREDENTIALS };
+      const bucket = await openBucket({ location, storeId: STORE_ID, ...backend });
       opened.push(bucket);
-      return keeperIn(bucket);
+      return openIn(bucket);
     },
     async [Symbol.asyncDispose]() {
       for (const bucket of opened) bucket.close();
