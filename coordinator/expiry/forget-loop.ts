@@ -1,7 +1,7 @@
 /**
- * Forgets what has had its time, now and then: idempotency keys, uploads, tickets for terminals, logins, device codes,
- * deliveries and grants of source hosts, and services that were deleted. A record is removed only as it was read, so a task that is being made from an upload, or a key that is used
- * anew, is never overtaken.
+ * Removes expired records, now and then: idempotency keys, uploads, tickets for terminals, logins, device codes, deliveries
+ * and grants of source hosts, and services that were deleted. A record is removed only as it was read, so a task that is
+ * being made from an upload, or a key that is used again, is never overtaken.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
