@@ -1,4 +1,4 @@
-/** The program as a process of its own, on a real etcd. */
+/** The program as a separate process, on a real etcd. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -76,7 +76,7 @@ function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
   });
 }
 
-test("a coordinator that dies of its own fault says so in its log, and ends with code 1", async () => {
+test("logs an unexpected error that ends the coordinator, and exits with code 1", async () => {
   const fault = 'process.on("SIGUSR2", () => { throw new Error("odd"); });';
   const env = settings({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` });
   const { child, exited } = await serve(env);
@@ -106,7 +106,7 @@ test("the first key is made once, and opens the API of a coordinator that then s
   expect(await serving.exited).toBe(0);
 });
 
-test("an operator makes teams, users and keys, and is told in one line what cannot be made", async () => {
+test("creates teams, users and keys for an operator, and says in one line what cannot be created", async () => {
   const told = async (...args: readonly string[]) => {
     const { code, stdout, stderr } = await run([...args, "--json"], settings());
     expect([args, code, stderr]).toEqual([args, 0, ""]);
@@ -184,7 +184,7 @@ test("it refuses to start, in one line, on settings that cannot work", async () 
   expect(await refused({ ELASTIC_BLOBS_DIR: foreign })).toContain("holds the blobs of store another");
 });
 
-test("where another program listens is told with the setting that names it", SLOWLY, async () => {
+test("names the setting when another program listens at its address", SLOWLY, async () => {
   const taken = new URL(etcd.endpoint).host;
   for (const [setting, flag] of [
     ["ELASTIC_HTTP_LISTEN", "--http-listen"],
@@ -207,7 +207,7 @@ test("a line that was put wrongly ends with 2, as those of elastic do, and help 
   expect(await run(["user", "--help"], {})).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("a second coordinator with an archive of its own is refused, until it is made the store's", async () => {
+test("refuses a second coordinator with another archive, until that is made the store's", async () => {
   const { code, stderr } = await run(["serve"], settings({ ELASTIC_ARCHIVE: `sqlite:${join(dir, "second.db")}` }));
   expect(code).toBe(1);
   expect(stderr).toMatch(/^elastic-coordinator: this store's history is in another archive .* configure PostgreSQL/);

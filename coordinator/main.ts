@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `elastic-coordinator`: reads the command line and the environment, and starts what they ask for. */
+/** `elastic-coordinator`: reads the command line and the environment, and runs the command. */
 import { runCommandLine, USAGE_EXIT } from "@elastic/std/command-line.ts";
 import { Command } from "commander";
 import { bootstrapCommand } from "./commands/bootstrap.ts";
@@ -16,7 +16,7 @@ import { tokenCreateCommand } from "./commands/token-create.ts";
 import { useArchiveCommand } from "./commands/use-archive.ts";
 import { userCreateCommand } from "./commands/user-create.ts";
 import { userListCommand } from "./commands/user-list.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./config/config.ts";
 
 let command = "";
 

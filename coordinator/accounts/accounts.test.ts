@@ -60,7 +60,7 @@ test("a name that nobody or more than one has names nobody, and says what to do"
   expect(findTeam(store.view, team.id).name).toBe("studio");
 });
 
-test("two teams of one name would be told apart by nobody, and names are printable", async () => {
+test("rejects a second team of the same name, and names that are not printable", async () => {
   const team = await addTeam(store, "studio", systemClock);
   await expect(addTeam(store, "studio", systemClock)).rejects.toThrow(`there is a team "studio" already: ${team.id}`);
   await expect(addTeam(store, "a\u001b[31m", systemClock)).rejects.toThrow("is not a name");

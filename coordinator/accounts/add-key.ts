@@ -1,11 +1,11 @@
 /** A key for a user who has none that works, made by an operator. No quota stands in the way of getting back in. */
 import type { Clock } from "@elastic/std/clock.ts";
 import { makeKey } from "../auth/make-key.ts";
-import { refuseBadName } from "../bootstrap.ts";
 import type { Scope } from "../domain/access-key.ts";
 import type { Team, User } from "../domain/team.ts";
 import { create } from "../store/change.ts";
 import type { Store } from "../store/store.ts";
+import { refuseBadName } from "./bootstrap.ts";
 import { firstTeamOf } from "./first-team.ts";
 
 export interface NewKey {

@@ -1,10 +1,10 @@
 /** A new team, in which nobody is yet. */
 import type { Clock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
-import { refuseBadName } from "../bootstrap.ts";
 import type { Team } from "../domain/team.ts";
 import { create } from "../store/change.ts";
 import type { Store } from "../store/store.ts";
+import { refuseBadName } from "./bootstrap.ts";
 
 export async function addTeam(store: Store, name: string, clock: Clock): Promise<Team> {
   refuseBadName(name);

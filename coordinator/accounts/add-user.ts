@@ -2,12 +2,12 @@
 import type { Clock, Instant } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { makeKey } from "../auth/make-key.ts";
-import { refuseBadName } from "../bootstrap.ts";
 import { USER_SCOPES } from "../domain/access-key.ts";
 import type { Role } from "../domain/role.ts";
 import type { Team } from "../domain/team.ts";
 import { create } from "../store/change.ts";
 import type { Change, Store } from "../store/store.ts";
+import { refuseBadName } from "./bootstrap.ts";
 
 export interface NewUser {
   readonly name: string;
@@ -37,7 +37,7 @@ export async function addUser(store: Store, of: NewUser, clock: Clock): Promise<
   return { userId, key: text };
 }
 
-/** For one who logs in first. Answers the user's id. */
+/** For one who logs in first. Returns the user's id. */
 export async function addUserWithoutKey(store: Store, of: NewUser, clock: Clock): Promise<string> {
   const now = clock.now();
   const userId = newId(now);

@@ -34,7 +34,7 @@ test("tasks move while this coordinator leads, and again once the archive is bac
     },
     logs: { remove: async () => undefined },
     limits: { afterMs: 600_000, endedMax: 100 },
-    auditKeptMs: HOUR_MS,
+    auditRetentionMs: HOUR_MS,
     clock: { now: () => Date.now(), monotonicMs: () => performance.now() },
     log,
     metrics: createMetrics(),

@@ -17,7 +17,7 @@ const BACKOFF_MAX_MS = 30_000;
 export interface ArchiveLoopOptions extends Omit<MoverOptions, "archive" | "metrics" | "store"> {
   readonly store: MoverOptions["store"] & AuditMoverOptions["store"];
   readonly archive: MoverOptions["archive"] & AuditMoverOptions["archive"] & RetentionOptions["archive"];
-  readonly auditKeptMs: number;
+  readonly auditRetentionMs: number;
   readonly logs: RetentionOptions["logs"];
   readonly metrics: {
     readonly archive: MoverOptions["metrics"] & RetentionOptions["metrics"];
@@ -32,11 +32,11 @@ export interface ArchiveLoopOptions extends Omit<MoverOptions, "archive" | "metr
 export function startArchiving(options: ArchiveLoopOptions): { stop(): Promise<void> } {
   const { everyMs = MOVE_EVERY_MS, isLeading: isActive, metrics, log } = options;
   const common = { backoffMaxMs: BACKOFF_MAX_MS, isActive, loops: metrics.loops, log };
-  const goesOnUntil = (signal: AbortSignal) => () => !signal.aborted && isActive();
+  const continuesUntil = (signal: AbortSignal) => () => !signal.aborted && isActive();
   const loops = [
     startMeteredLoop({
       ...common,
-      ...moving(options, goesOnUntil),
+      ...moving(options, continuesUntil),
       name: "move_tasks",
       everyMs,
       failure: "ended tasks could not be moved",
@@ -45,14 +45,14 @@ export function startArchiving(options: ArchiveLoopOptions): { stop(): Promise<v
       ...common,
       name: "move_audit_entries",
       everyMs,
-      turn: (signal) => moveAuditEntries(options, goesOnUntil(signal)),
+      turn: (signal) => moveAuditEntries(options, continuesUntil(signal)),
       failure: "audit entries could not be moved",
     }),
     startMeteredLoop({
       ...common,
       name: "expire_history",
       everyMs: EXPIRE_EVERY_MS,
-      turn: (signal) => removeExpired({ ...options, metrics: metrics.archive }, goesOnUntil(signal)),
+      turn: (signal) => removeExpired({ ...options, metrics: metrics.archive }, continuesUntil(signal)),
       failure: "expired tasks could not be removed",
     }),
   ];
@@ -63,10 +63,10 @@ export function startArchiving(options: ArchiveLoopOptions): { stop(): Promise<v
   };
 }
 
-/** A mover for each time that this process leads: what it remembers is of its own watch. */
+/** A mover for each time that this process leads: what it remembers is of that term only. */
 function moving(
   options: ArchiveLoopOptions,
-  goesOnUntil: (signal: AbortSignal) => () => boolean,
+  continuesUntil: (signal: AbortSignal) => () => boolean,
 ): Pick<LoopOptions, "turn" | "onInactive"> {
   let mover: Mover | null = null;
   return {
@@ -74,15 +74,15 @@ function moving(
       mover = null;
     },
     turn: async (signal) => {
-      const goesOn = goesOnUntil(signal);
+      const continues = continuesUntil(signal);
       mover ??= new Mover({ ...options, metrics: options.metrics.archive });
-      for (let hasMore = true; hasMore && goesOn(); ) {
+      for (let hasMore = true; hasMore && continues(); ) {
         const startMs = options.clock.monotonicMs();
         hasMore = await mover.move();
         // As long as it worked: however many end, those who wait for the store and for this thread come first.
         if (hasMore) await pause(options.clock.monotonicMs() - startMs, signal);
       }
-      if (goesOn()) await mover.settle();
+      if (continues()) await mover.settle();
     },
   };
 }

@@ -310,7 +310,7 @@ describe.each(DATABASES)("an archive in %s", (_, start) => {
     expect([await left(TEAM), await left(TEAMS[1] ?? "")]).toEqual([many.slice(0, 5), few]);
   });
 
-  test("what arrives is told until it is settled, however many", async () => {
+  test("what arrives is named until it is settled, however many", async () => {
     const tasks = await put(...Array.from({ length: 30 }, (_unused, index) => ({ createdAt: START + index })));
     const ids = tasks.map(({ id }) => id);
     expect(await archive.arriving(20)).toEqual(ids.slice(0, 20));

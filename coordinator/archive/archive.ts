@@ -6,7 +6,7 @@
  * leave arriving tasks out and name them instead, so that a reader, who knows what it saw in the store, can count
  * each task once. `settle` says that the store no longer has them.
  *
- * Every call rejects with ArchiveUnavailableError while the archive cannot be asked.
+ * Every call rejects with ArchiveUnavailableError while the archive cannot be reached.
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { AuditEntry, AuditFilter, AuditPage } from "../domain/audit-entry.ts";
@@ -17,7 +17,7 @@ import type { Task } from "../domain/task.ts";
 import type { TaskUsage } from "../domain/task-usage.ts";
 import type { EndedPhase, UsageSums } from "../domain/usage-sums.ts";
 
-/** A task that has ended, with those of its bytes that stood beside its record. */
+/** A task that has ended, with those of its bytes that were stored next to its record. */
 export interface ArchivedTask {
   readonly task: Task;
   /** Null when it is a blob, or has expired. */
@@ -98,7 +98,7 @@ export interface Archive {
   list(filter: ArchiveFilter, page: ArchivePage): Promise<ArchiveList>;
   /** The newest tasks of all teams, those that are arriving included. */
   newest(page: NewestPage): Promise<readonly EndedTask[]>;
-  /** What a team's tasks used that ended in whole hours from `fromHour` on and before `beforeHour`. */
+  /** What a team's tasks used that ended in full hours from `fromHour` on and before `beforeHour`. */
   usage(teamId: string, fromHour: number, beforeHour: number): Promise<ArchiveUsage>;
   /** The same by day. */
   usageDays(teamId: string, fromHour: number, beforeHour: number): Promise<ArchiveDays>;
@@ -110,9 +110,9 @@ export interface Archive {
   expired(before: Instant, limit: number): Promise<readonly TaskName[]>;
   /** Removes their bytes; their records stay. */
   removeBytes(ids: readonly string[]): Promise<void>;
-  /** Removes records whose bytes expired before and are gone, at most `limit`. Answers how many. */
+  /** Removes records whose bytes expired before and are gone, at most `limit`. Returns how many. */
   removeRecords(before: Instant, limit: number): Promise<number>;
-  /** Removes what is known of the use of hours before; usage is kept apart from the tasks it is of. */
+  /** Removes what is known of the use of hours before; usage is stored apart from the tasks it is of. */
   removeUsage(before: Instant): Promise<void>;
   /** Which of these blobs hold bytes of archived tasks that have not expired. */
   referenced(blobs: readonly BlobAddress[], now: Instant): Promise<readonly BlobAddress[]>;
@@ -120,12 +120,12 @@ export interface Archive {
   putAudit(entries: readonly AuditEntry[]): Promise<void>;
   /** Newest first. */
   listAudit(filter: AuditFilter, page: AuditPage): Promise<readonly AuditEntry[]>;
-  /** Removes entries from before, and the oldest of teams with more than `perTeamMax`; at most `limit`. Answers how many. */
-  removeAudit(kept: { readonly before: Instant; readonly perTeamMax: number }, limit: number): Promise<number>;
+  /** Removes entries from before, and the oldest of teams with more than `perTeamMax`; at most `limit`. Returns how many. */
+  removeAudit(retained: { readonly before: Instant; readonly perTeamMax: number }, limit: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** It could not be asked; a write may have been done. */
+/** It could not be reached; a write may have been done. */
 export class ArchiveUnavailableError extends Error {
   override readonly name = "ArchiveUnavailableError";
 }

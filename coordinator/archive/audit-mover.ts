@@ -1,6 +1,6 @@
 /**
  * Moves audit entries from the store, where the commits that they are of have put them, to the archive: put there
- * first, then removed here. Whoever leads next does the same again, which changes nothing that was done.
+ * first, then removed here. Whoever leads next repeats it, which is idempotent.
  */
 import { remove } from "../store/change.ts";
 import type { Store } from "../store/store.ts";
@@ -14,9 +14,9 @@ export interface AuditMoverOptions {
   readonly archive: Pick<Archive, "putAudit">;
 }
 
-/** `goesOn` ends it between two batches. */
-export async function moveAuditEntries({ store, archive }: AuditMoverOptions, goesOn: () => boolean): Promise<void> {
-  while (goesOn()) {
+/** `continues` ends it between two batches. */
+export async function moveAuditEntries({ store, archive }: AuditMoverOptions, continues: () => boolean): Promise<void> {
+  while (continues()) {
     const batch = firstOf(store.view.auditEntries.values(), BATCH_ENTRIES);
     if (batch.length === 0) return;
     await archive.putAudit(batch.map(({ value }) => value));

@@ -1,6 +1,6 @@
 /**
  * Moves ended tasks from the store to the archive: put there first, then removed here, then settled. Each step may
- * be the last one of this process; whoever leads next does the same again, which changes nothing that was done.
+ * be the last one of this process; whoever leads next repeats it, which is idempotent.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -47,7 +47,7 @@ export class Mover {
     this.#options = options;
   }
 
-  /** Moves a batch. Answers whether there may be more to move at once. */
+  /** Moves a batch. Returns whether there may be more to move at once. */
   async move(): Promise<boolean> {
     const { kv, store, archive, limits, clock, log, metrics } = this.#options;
     const ids = chooseDue(store.view.tasks.endedEntries, limits, clock.now(), BATCH_TASKS);
@@ -66,7 +66,7 @@ export class Mover {
 
   /**
    * Many by one commit. Where one of them is gone already, by another that leads, all of it is left to the next turn.
-   * Answers how many were removed.
+   * Returns how many were removed.
    */
   async #remove(tasks: readonly StoredTask[]): Promise<number> {
     const groups: (readonly StoredTask[])[] = [];

@@ -1,4 +1,4 @@
-/** What is told of the ended tasks that have not moved yet. */
+/** Metrics of the ended tasks that have not moved yet. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { ArchiveMetrics } from "../metrics/archive-metrics.ts";
 import type { TaskView } from "../store/store.ts";

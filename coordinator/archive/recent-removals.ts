@@ -1,8 +1,8 @@
-/** Which tasks left the view lately: who looked at the view a moment ago can tell what it saw. */
+/** Which tasks left the view lately: who looked at the view a moment ago can recognize what it saw. */
 import type { TaskView } from "../store/store.ts";
 
 /** Far more than leave while a list is made. */
-const KEPT_MAX = 20_000;
+const RETAINED_MAX = 20_000;
 
 export class RecentRemovals {
   /** In the order in which they left. */
@@ -28,7 +28,7 @@ export class RecentRemovals {
   #add(id: string): void {
     this.#removals.delete(id);
     this.#removals.set(id, ++this.#count);
-    if (this.#removals.size <= KEPT_MAX) return;
+    if (this.#removals.size <= RETAINED_MAX) return;
     for (const oldest of this.#removals.keys()) {
       this.#removals.delete(oldest);
       return;

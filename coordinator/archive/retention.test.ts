@@ -21,7 +21,7 @@ const metrics = { expired: () => undefined, forgotten: () => undefined };
 async function removeAt(now: number, logs: { remove(task: TaskName): Promise<void> }): Promise<void> {
   moving.clock.nowMs = now;
   const { archive, clock } = moving;
-  await removeExpired({ archive, logs, clock, metrics, auditKeptMs: 10 * DAY_MS }, () => true);
+  await removeExpired({ archive, logs, clock, metrics, auditRetentionMs: 10 * DAY_MS }, () => true);
 }
 
 test("logs and bytes go when the retention of their service is over, records 30 days later, usage after 400", async () => {

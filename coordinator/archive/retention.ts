@@ -1,5 +1,5 @@
 /**
- * Removes what has been kept for long enough: logs and bytes of tasks, later their records, much later their usage; and
+ * Removes what has been retained for long enough: logs and bytes of tasks, later their records, much later their usage; and
  * entries of the audit log.
  */
 import type { Clock } from "@elastic/std/clock.ts";
@@ -9,11 +9,11 @@ import type { ArchiveMetrics } from "../metrics/archive-metrics.ts";
 import type { TaskLogs } from "../task-logs/task-logs.ts";
 import type { Archive } from "./archive.ts";
 
-/** Whoever saw a moment ago that a result is still kept can still read it. */
+/** Whoever saw a moment ago that a result is still retained can still read it. */
 const GRACE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** A year and a month, so that a month can be held against that of the year before. */
-const USAGE_KEPT_MS = 400 * DAY_MS;
+const USAGE_RETENTION_MS = 400 * DAY_MS;
 const BATCH_TASKS = 500;
 const BATCH_ENTRIES = 500;
 
@@ -21,18 +21,18 @@ export interface RetentionOptions {
   readonly archive: Pick<Archive, "expired" | "removeBytes" | "removeRecords" | "removeUsage" | "removeAudit">;
   readonly logs: Pick<TaskLogs, "remove">;
   readonly clock: Clock;
-  readonly auditKeptMs: number;
+  readonly auditRetentionMs: number;
   readonly metrics: Pick<ArchiveMetrics, "expired" | "forgotten">;
 }
 
-/** `goesOn` ends it between two batches. What is left comes with the next call. */
-export async function removeExpired(options: RetentionOptions, goesOn: () => boolean): Promise<void> {
+/** `continues` ends it between two batches. What is left comes with the next call. */
+export async function removeExpired(options: RetentionOptions, continues: () => boolean): Promise<void> {
   const { archive, clock } = options;
-  while (goesOn() && (await removeBytesOfSome(options)) === BATCH_TASKS);
-  while (goesOn() && (await removeSomeRecords(options)) === BATCH_TASKS);
-  if (goesOn()) await archive.removeUsage(clock.now() - USAGE_KEPT_MS);
-  const kept = { before: clock.now() - options.auditKeptMs, perTeamMax: AUDIT_ENTRIES_PER_TEAM };
-  while (goesOn() && (await archive.removeAudit(kept, BATCH_ENTRIES)) > 0);
+  while (continues() && (await removeBytesOfSome(options)) === BATCH_TASKS);
+  while (continues() && (await removeSomeRecords(options)) === BATCH_TASKS);
+  if (continues()) await archive.removeUsage(clock.now() - USAGE_RETENTION_MS);
+  const retained = { before: clock.now() - options.auditRetentionMs, perTeamMax: AUDIT_ENTRIES_PER_TEAM };
+  while (continues() && (await archive.removeAudit(retained, BATCH_ENTRIES)) > 0);
 }
 
 /** The logs first: whether they are gone is remembered with the bytes. */

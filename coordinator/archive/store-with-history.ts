@@ -4,8 +4,9 @@ import type { Clock } from "@elastic/std/clock.ts";
 import { isId } from "@elastic/std/ids.ts";
 import { LRUCache } from "lru-cache";
 import { expiresAt, RECORD_KEPT_MS } from "../domain/retention.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { RecordKind } from "../store/keys.ts";
-import type { RecordTypes, Store, Versioned } from "../store/store.ts";
+import type { RecordTypes, Store } from "../store/store.ts";
 import type { Archive, ArchivedTask } from "./archive.ts";
 
 /** Whoever reads a record reads its bytes next. */

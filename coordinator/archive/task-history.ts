@@ -66,7 +66,7 @@ export class TaskHistory {
     return { ids, total: live.total + archived.total - inBoth.length, archived: await this.#readArchived(ids) };
   }
 
-  /** What a team's tasks used that ended in whole hours from one on and before another. */
+  /** What a team's tasks used that ended in full hours from one on and before another. */
   usage(teamId: string, fromHour: number, beforeHour: number): Promise<UsageSums> {
     return this.#withLive({ teamId, fromHour, beforeHour }, () => this.#archive.usage(teamId, fromHour, beforeHour));
   }

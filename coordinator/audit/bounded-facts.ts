@@ -13,14 +13,14 @@ type Fact = AuditFacts[string];
 /** What there is no room for stands as `…`. */
 export function boundedFacts(facts: AuditFacts): AuditFacts {
   let bytesLeft = FACTS_BYTES_MAX;
-  const kept = Object.entries(facts).map(([name, fact]): readonly [string, Fact] => {
+  const bounded = Object.entries(facts).map(([name, fact]): readonly [string, Fact] => {
     const cut = cutFact(fact);
     const bytes = Buffer.byteLength(JSON.stringify([name, cut]));
     if (bytes > bytesLeft) return [name, CUT];
     bytesLeft -= bytes;
     return [name, cut];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(bounded);
 }
 
 function cutFact(fact: Fact): Fact {

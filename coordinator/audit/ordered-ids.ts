@@ -14,7 +14,7 @@ export function orderedIds(): (nowMs: number) => string {
   let count = 0;
   return (nowMs) => {
     const isLater = nowMs > lastMs;
-    // A clock that steps back, or more than a count holds: the time of the last one goes on.
+    // A clock that steps back, or more than a count holds: the time of the last one is used again.
     if (!isLater && count === COUNT_MAX) lastMs += 1;
     count = isLater || count === COUNT_MAX ? 0 : count + 1;
     lastMs = Math.max(lastMs, nowMs);

@@ -22,7 +22,7 @@ export type Authentication =
   | { readonly kind: "key"; readonly key: AccessKey }
   /** `keyId` is that of a key that exists, or of one that is claimed to. */
   | { readonly kind: "refused"; readonly why: RefusalReason; readonly keyId: string | null }
-  /** The view is too old to tell. */
+  /** The view is too old to decide. */
   | { readonly kind: "unavailable" };
 
 export function authenticate(view: AuthenticationView, text: string | undefined, now: Instant): Authentication {

@@ -81,8 +81,8 @@ export function teamsOf(view: Pick<View, "memberships">, key: AccessKey): readon
 export function teamOfCall(
   view: Pick<View, "memberships">,
   key: AccessKey | Caller,
-  asked: string | undefined,
+  requestedTeamId: string | undefined,
 ): string | null {
-  const teamId = asked ?? key.defaultTeamId;
+  const teamId = requestedTeamId ?? key.defaultTeamId;
   return mayUseTeam(view, key, teamId) ? teamId : null;
 }

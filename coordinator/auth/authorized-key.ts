@@ -30,7 +30,8 @@ const RSA_BITS_MAX = 4096;
 
 export function readPublicKey(text: string): PublicKeyText {
   const match = /^([a-z0-9@.-]{1,64}) +([A-Za-z0-9+/]{1,1024}={0,2})(?: +(.*))?$/.exec(text.trim());
-  if (/PRIVATE KEY/.test(text)) throw new NotAKey("This is a private key: keep it, and send the .pub file beside it.");
+  if (/PRIVATE KEY/.test(text))
+    throw new NotAKey("This is a private key: keep it secret, and send the .pub file next to it.");
   const [, type = "", base64 = "", comment = ""] = match ?? [];
   if (match === null) throw new NotAKey("A public key is one line: its type, the key in base64, and a comment.");
   if (!AUTHORIZED_KEY_TYPES.some((known) => known === type)) {
@@ -38,8 +39,8 @@ export function readPublicKey(text: string): PublicKeyText {
   }
   const bytes = Buffer.from(base64, "base64");
   const [named, first, second, ...more] = fields(bytes);
-  const isWhole = named?.toString("latin1") === type && more.length === 0;
-  if (!isWhole || !hasForm(type, first, second)) throw new NotAKey(`The key is damaged: it is no ${type} key.`);
+  const isComplete = named?.toString("latin1") === type && more.length === 0;
+  if (!isComplete || !hasForm(type, first, second)) throw new NotAKey(`The key is damaged: it is no ${type} key.`);
   const fingerprint = `SHA256:${createHash("sha256").update(bytes).digest("base64").replace(/=+$/, "")}`;
   return { type, blob: bytes.toString("base64"), fingerprint, comment };
 }

@@ -13,7 +13,7 @@ export interface KeyText {
   readonly secret: string;
 }
 
-/** A new key. Its text is shown once; what is kept is a hash of the secret. */
+/** A new key. Its text is shown once; only a hash of the secret is stored. */
 export function newKeyText(): KeyText {
   return { id: randomText(ID_LENGTH), secret: randomText(SECRET_LENGTH) };
 }

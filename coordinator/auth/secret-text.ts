@@ -1,4 +1,4 @@
-/** Base62 text that nobody can guess, and the checksum by which what was cut or mistyped is told from it. */
+/** Base62 text that nobody can guess, and its checksum, by which truncated or mistyped text is rejected. */
 import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 

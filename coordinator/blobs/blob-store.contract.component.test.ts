@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BlobStore, BlobTooLargeError } from "./blob-store.ts";
 import { openFileBlobs } from "./file-blobs.ts";
 import { s3Blobs } from "./s3/s3-blobs.ts";
-import { type Place, placesToKeep, STORE_ID } from "./testing/places-to-keep.ts";
+import { type Backend, blobBackends, STORE_ID } from "./testing/blob-backends.ts";
 
 const TEAM = "0".repeat(31).concat("a");
 const OTHER_TEAM = "0".repeat(31).concat("b");
@@ -14,20 +14,20 @@ const NEVER = { bytesMax: 1 << 30 };
 const NOTHING = { blobs: 0, bytes: 0 };
 const nothingNamed = async () => new Set<string>();
 
-const PLACES = placesToKeep<BlobStore>({
+const PLACES = blobBackends<BlobStore>({
   inFolder: (dir) => openFileBlobs({ dir, storeId: STORE_ID }),
   inBucket: s3Blobs,
 });
 
 describe.each(PLACES)("blobs in %s", (_, start) => {
-  let place: Place<BlobStore>;
+  let backend: Backend<BlobStore>;
   let openBlobs: () => Promise<BlobStore>;
 
   beforeAll(async () => {
-    place = await start();
-    openBlobs = () => place.open();
+    backend = await start();
+    openBlobs = () => backend.open();
   });
-  afterAll(() => place[Symbol.asyncDispose]());
+  afterAll(() => backend[Symbol.asyncDispose]());
 
   test("any bytes in any chunks come back as they were, from any offset", async () => {
     const blobs = await openBlobs();
@@ -44,7 +44,7 @@ describe.each(PLACES)("blobs in %s", (_, start) => {
     );
   });
 
-  test("what is long comes back whole and from any offset, put once or twice", async () => {
+  test("what is long is read completely and from any offset, put once or twice", async () => {
     const blobs = await openBlobs();
     const whole = randomBytes(20 * 1024 * 1024 + 7);
     const chunks = Array.from({ length: 81 }, (_unused, index) => whole.subarray(index << 18, (index + 1) << 18));
@@ -66,7 +66,7 @@ describe.each(PLACES)("blobs in %s", (_, start) => {
     expect(await blobs.open(OTHER_TEAM, sha256)).toBeNull();
   });
 
-  test("bytes up to the limit are kept, one more is refused while they still come, and nothing is left", async () => {
+  test("bytes up to the limit are stored, one more is rejected while they still come, and nothing remains", async () => {
     const blobs = await openBlobs();
     const exact = randomBytes(1000);
     const kept = await blobs.put(TEAM, from([exact]), { bytesMax: 1000 });
@@ -83,7 +83,7 @@ describe.each(PLACES)("blobs in %s", (_, start) => {
     expect(await blobs.sweep(async () => new Set([kept.sha256]), 0)).toEqual(NOTHING);
   });
 
-  test("bytes of another digest than was said are not kept, long or short; those of that digest are", async () => {
+  test("bytes of another digest than given are not stored, long or short; those of that digest are", async () => {
     const blobs = await openBlobs();
     for (const bytes of [10, 9 * 1024 * 1024]) {
       const body = randomBytes(bytes);
@@ -105,7 +105,7 @@ describe.each(PLACES)("blobs in %s", (_, start) => {
     expect(await blobs.has(TEAM, createHash("sha256").update("half").digest("hex"))).toBe(false);
   });
 
-  test("many puts of the same and of different bytes at once are all kept", async () => {
+  test("many puts of the same and of different bytes at once are all stored", async () => {
     const blobs = await openBlobs();
     const contents = Array.from({ length: 40 }, (_, index) => Buffer.from(`content ${index % 8}`));
     const puts = await Promise.all(contents.map((content) => blobs.put(TEAM, from([content]), NEVER)));

@@ -7,8 +7,8 @@ import type { Readable } from "node:stream";
 
 export interface BlobStore {
   /**
-   * Keeps the bytes and answers once they are durable. Rejects with BlobTooLargeError as soon as more than
-   * `bytesMax` have come, with BlobDigestError, with BlobsFullError, and with the source's own error; nothing is kept
+   * Stores the bytes and resolves once they are durable. Rejects with BlobTooLargeError as soon as more than
+   * `bytesMax` have come, with BlobDigestError, with BlobsFullError, and with the source's own error; nothing is stored
    * then.
    */
   put(teamId: string, source: AsyncIterable<Uint8Array>, limits: PutLimits): Promise<Put>;
@@ -49,7 +49,7 @@ export interface PutLimits {
   readonly bytesMax: number;
   /** The digest that the bytes must have. */
   readonly sha256?: string;
-  /** Whether it leaves the room that is kept free for tasks, where there is such. */
+  /** Whether it leaves the room that is reserved for tasks, where there is such. */
   readonly sparesReserve?: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface Put {
   readonly bytes: number;
 }
 
-/** Which of these blobs of a team something names. Asked for many at a time. */
+/** Which of these blobs of a team something names. Called for many at a time. */
 export type FindNamed = (teamId: string, sha256s: readonly string[]) => Promise<ReadonlySet<string>>;
 
 export interface Swept {
@@ -71,7 +71,7 @@ export class BlobsUnavailableError extends Error {
   override readonly name = "BlobsUnavailableError";
 }
 
-/** There is no room; nothing of it was kept. */
+/** There is no room; nothing of it was stored. */
 export class BlobsFullError extends Error {
   override readonly name = "BlobsFullError";
 }

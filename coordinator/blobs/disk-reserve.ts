@@ -1,4 +1,4 @@
-/** Room on a disk that is kept free of what may be large and can wait, for what tasks bring along. */
+/** Room on a disk that is reserved for what tasks bring along: what may be large and can wait leaves it free. */
 import { statfs } from "node:fs/promises";
 import { BlobsFullError } from "./blob-store.ts";
 
@@ -27,5 +27,5 @@ async function assertSpare({ dir, bytes }: DiskReserve): Promise<void> {
   if (bytes === 0) return;
   const { bavail, bsize } = await statfs(dir);
   if (bavail * bsize >= bytes) return;
-  throw new BlobsFullError(`${dir} has ${bavail * bsize} bytes free, which are kept for tasks`);
+  throw new BlobsFullError(`${dir} has ${bavail * bsize} bytes free, which are reserved for tasks`);
 }

@@ -1,6 +1,6 @@
 /**
  * Blobs in a directory: `data/<team>/<sha256>`, made in `tmp/`, synced and then renamed into place, so a blob is
- * there whole or not at all. Several coordinators may share the directory; the file `store-id` says to which store
+ * there completely or not at all. Several coordinators may share the directory; the file `store-id` says to which store
  * it belongs.
  */
 import { createHash, randomBytes } from "node:crypto";
@@ -30,7 +30,7 @@ const READ_CHUNK_BYTES = 256 * 1024;
 export interface FileBlobsOptions {
   readonly dir: string;
   readonly storeId: string;
-  /** Of the disk, kept free of what spares it; none where it is left out. */
+  /** Of the disk, reserved against what spares it; none where it is left out. */
   readonly reserveBytes?: number;
 }
 
@@ -61,7 +61,7 @@ class FileBlobs implements BlobStore {
       const coming = limits.sparesReserve === true ? sparing(source, this.#reserve) : source;
       const written = await writeSynced(temporary, coming, limits.bytesMax);
       assertDigest(written, limits);
-      // Also over a blob that is there already: its age begins anew, so that no sweep takes it from under this put.
+      // Also over a blob that is there already: its age starts over, so that no concurrent sweep removes it.
       await rename(temporary, this.#path(teamId, written.sha256));
       await team.sync();
       return written;

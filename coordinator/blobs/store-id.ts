@@ -31,7 +31,7 @@ async function read(path: string): Promise<string | null> {
   return text === null ? null : text.trim();
 }
 
-/** Linked into place whole: of two coordinators that start together one marks, and both read the same. */
+/** Linked into place when complete: of two coordinators that start together one marks, and both read the same. */
 async function mark(dir: string, path: string, storeId: string): Promise<string | null> {
   const fresh = join(dir, `store-id.${randomBytes(6).toString("hex")}`);
   const file = await open(fresh, "wx");

@@ -1,5 +1,5 @@
 /**
- * Removes blobs that nothing names. A blob is moved aside first and looked at again there: if it was put anew
+ * Removes blobs that nothing names. A blob is moved aside first and looked at again there: if it was put again
  * between the look and the move, it is moved back.
  */
 import { randomBytes } from "node:crypto";
@@ -7,8 +7,8 @@ import { opendir, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { FindNamed, Swept } from "./blob-store.ts";
 
-/** Old blobs that are asked for together. */
-const ASKED_AT_ONCE = 500;
+/** Old blobs that are looked up together. */
+const LOOKED_UP_AT_ONCE = 500;
 
 export async function sweepFiles(dir: string, findNamed: FindNamed, olderThanMs: number): Promise<Swept> {
   const before = Date.now() - olderThanMs;
@@ -36,7 +36,7 @@ async function* oldBlobs(teamDir: string, before: number): AsyncGenerator<readon
   let some: string[] = [];
   for await (const { name } of await opendir(teamDir)) {
     if ((await sizeOfOld(join(teamDir, name), before)) !== null) some.push(name);
-    if (some.length < ASKED_AT_ONCE) continue;
+    if (some.length < LOOKED_UP_AT_ONCE) continue;
     yield some;
     some = [];
   }

@@ -23,13 +23,13 @@ export interface SweepOptions {
   readonly tasks: () => AsyncIterable<Task>;
   /** All that have not been forgotten. */
   readonly uploads: () => AsyncIterable<Pick<Upload, "teamId" | "sha256">>;
-  /** All that are kept. */
+  /** All that are retained. */
   readonly sources: () => AsyncIterable<BlobAddress>;
   /** Inputs that deployments coming up are to prove. */
   readonly canaries: () => Iterable<BlobAddress>;
   /** All of which volumes are made, their manifests included. */
   readonly volumeFiles: () => AsyncIterable<BlobAddress>;
-  /** Which of these the archived tasks name that have not expired. Asked after the tasks of the store are known. */
+  /** Which of these the archived tasks name that have not expired. Called after the tasks of the store are known. */
   readonly archived: (blobs: readonly BlobAddress[]) => Promise<readonly BlobAddress[]>;
   readonly swept: (swept: Swept) => void;
   /** One coordinator is enough. */

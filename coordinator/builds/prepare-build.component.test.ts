@@ -65,7 +65,7 @@ test("reads the archive of the commit that the branch stands for, once", async (
   expect(await prepared(build)).toEqual(build);
 });
 
-test("builds a commit that was asked for, and not what was pushed since", async () => {
+test("builds the requested commit, and not what was pushed since", async () => {
   const commit = moved().sha;
   moved();
   expect(await prepared(await begun({ ref: "refs/heads/main", commit }))).toMatchObject({

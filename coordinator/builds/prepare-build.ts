@@ -15,13 +15,14 @@ import {
   reused,
   SOURCE_BYTES_MAX,
 } from "../domain/build.ts";
-import { superseded } from "../releases/supersede.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { SourceAccess } from "../source-hosts/source-access.ts";
 import { SourceHostError, sentencesOf } from "../source-hosts/source-host-error.ts";
 import { replace } from "../store/change.ts";
-import type { Change, Store, Versioned } from "../store/store.ts";
+import type { Change, Store } from "../store/store.ts";
 import { buildIdentity } from "./build-identity.ts";
 import { type IdenticalOptions, identicalBuild } from "./identical-build.ts";
+import { superseded } from "./supersede.ts";
 
 export interface PrepareOptions extends Pick<IdenticalOptions, "resolveImage"> {
   readonly store: Pick<Store, "get" | "commit" | "view">;
@@ -109,7 +110,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof BlobTooLargeError || (error instanceof SourceHostError && error.code !== "host_down");
 }
 
-/** Of the ref that was asked for. A commit is one of the repository's that is not on the branch, perhaps. */
+/** For a ref that was not found. A commit may be in the repository and not on the branch. */
 function absent({ from, ref, commit }: BuildRepository): string {
   const { repositoryName, branch } = from;
   const name = (ref ?? commit ?? branch).replace(/^refs\/heads\//, "");
@@ -128,7 +129,7 @@ function failureOf({ titleOf }: PrepareOptions, { origin }: Build, error: unknow
   }
   return {
     reason: "internal",
-    message: "The source could not be kept. Build again; if it persists, ask an operator.",
+    message: "The source could not be stored. Build again; if it persists, ask an operator.",
     line: null,
   };
 }

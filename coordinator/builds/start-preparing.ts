@@ -32,7 +32,7 @@ export function startPreparing(options: PreparingOptions): { stop(): Promise<voi
     } catch (error) {
       const waitMs = Math.min(RETRY_MS_MAX, 2 * (failing.get(id)?.waitMs ?? LOOK_EVERY_MS / 2));
       failing.set(id, { waitMs, notBefore: clock.now() + waitMs });
-      log.warn({ err: error, buildId: id }, "a build could not be prepared and is tried again");
+      log.warn({ err: error, buildId: id }, "a build could not be prepared and is retried");
     }
     underWay.delete(id);
   };

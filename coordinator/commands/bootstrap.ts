@@ -1,7 +1,7 @@
 /** `elastic-coordinator bootstrap`: the first user, team and access key of an empty store. */
 import { systemClock } from "@elastic/std/clock.ts";
 import { Command } from "commander";
-import { bootstrapStore } from "../bootstrap.ts";
+import { bootstrapStore } from "../accounts/bootstrap.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examples } from "./examples.ts";
 import { withOperatorStore } from "./operator-store.ts";

@@ -4,7 +4,7 @@ export interface CommandContext {
   /** Which command runs, such as `user create`. */
   command(): string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What the command was asked for, on standard output. */
+  /** The command's output, on standard output. */
   print(text: string): void;
   /** Says why in one line, and ends the process. */
   fail(reason: unknown): never;

@@ -27,7 +27,7 @@ export function keyCreateCommand(context: CommandContext): Command {
     .option("--name <name>", "name of the key", "made by the operator")
     .option("--team <name or id>", "bind it to one team; all of the user's if left out")
     .addOption(
-      new Option("--scopes <scopes>", `parted by commas, of ${SCOPES.join(", ")}`)
+      new Option("--scopes <scopes>", `comma-separated, of ${SCOPES.join(", ")}`)
         .argParser(readScopes)
         .default(USER_SCOPES, `${USER_SCOPES.join(",")}`),
     )

@@ -1,4 +1,4 @@
-/** For commands that change the store and end: they need to be told where etcd is, and nothing else. */
+/** For commands that change the store and exit: of the settings they need etcd's endpoints only. */
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { auditedStore } from "../audit/audited-store.ts";
@@ -11,7 +11,7 @@ import type { CommandContext } from "./command-context.ts";
 import { configOf } from "./setting-options.ts";
 
 /**
- * Runs `act` over the store, whose commits are in the audit log, prints what it answers and ends the process; what it
+ * Runs `act` over the store, whose commits are in the audit log, prints what it returns and ends the process; what it
  * throws is printed in one line.
  */
 export async function withOperatorStore(

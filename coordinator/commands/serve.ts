@@ -1,22 +1,22 @@
-/** `elastic-coordinator serve`: runs a coordinator until it is told to stop. */
+/** `elastic-coordinator serve`: runs a coordinator until it receives a signal to stop. */
 
 import { createLog, type Logger } from "@elastic/std/log.ts";
 import { logUncaughtErrors } from "@elastic/std/log-uncaught-errors.ts";
 import { tuneYoungGeneration } from "@elastic/std/young-generation.ts";
 import { Command } from "commander";
-import { type Config, formerVariables } from "../config.ts";
+import { type Config, formerVariables } from "../config/config.ts";
+import { SETTINGS, type SettingName } from "../config/settings.ts";
 import { PROVIDER_HELP } from "../login/provider-settings.ts";
-import { SETTINGS, type SettingName } from "../settings.ts";
 import { SOURCE_HELP } from "../source-hosts/source-settings.ts";
 import type { CommandContext } from "./command-context.ts";
 import { configOf, type Flags, optionOf } from "./setting-options.ts";
 import { whyNotStarted } from "./why-not-started.ts";
 
-/** Every part stops faster; a stop that hangs must not keep a supervisor from starting anew. */
+/** Every part stops faster; a stop that hangs must not keep a supervisor from restarting the process. */
 const STOP_WITHIN_MS = 20_000;
 
 export function serveCommand(context: CommandContext): Command {
-  const command = new Command("serve").description("run a coordinator until it is told to stop (SIGTERM or SIGINT)");
+  const command = new Command("serve").description("run a coordinator until it receives SIGTERM or SIGINT");
   for (const name of Object.keys(SETTINGS) as SettingName[]) command.addOption(optionOf(name));
   return command
     .addHelpText(
@@ -51,7 +51,7 @@ async function runUntilSignal(context: CommandContext, config: Config, log: Logg
     });
   }
   // Here, so that the other commands need not load a server.
-  const { serve } = await import("../serve.ts");
+  const { serve } = await import("../startup/serve.ts");
   const serving = await serve(config, log).catch((error: unknown) => {
     const why = whyNotStarted(error, config);
     if (why === null) log.fatal({ err: error }, "could not start");

@@ -1,15 +1,15 @@
 /** Settings as options of commands: a flag goes before its variable. */
 import { Option } from "commander";
-import { type Config, ConfigError, loadConfig } from "../config.ts";
-import { SETTINGS, type SettingName } from "../settings.ts";
+import { type Config, ConfigError, loadConfig } from "../config/config.ts";
+import { SETTINGS, type SettingName } from "../config/settings.ts";
 import type { CommandContext } from "./command-context.ts";
 
 export type Flags = Readonly<Partial<Record<SettingName, string>>>;
 
 export function optionOf(name: SettingName): Option {
   const { flag, placeholder, help, env, default: byDefault } = SETTINGS[name];
-  const told = byDefault === "" ? env : `${env}, default ${byDefault}`;
-  return new Option(`${flag} ${placeholder}`, `${help} (${told})`);
+  const origin = byDefault === "" ? env : `${env}, default ${byDefault}`;
+  return new Option(`${flag} ${placeholder}`, `${help} (${origin})`);
 }
 
 export function configOf(context: CommandContext, flags: Flags): Config {

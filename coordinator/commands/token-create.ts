@@ -1,7 +1,7 @@
 /** `elastic-coordinator token create`: one line to paste on a machine that is to become a node. */
 import { systemClock } from "@elastic/std/clock.ts";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../config/config.ts";
 import {
   isNodeName,
   NODE_NAME_RULE,
@@ -9,9 +9,9 @@ import {
   TOKEN_SECONDS_DEFAULT,
   TOKEN_SECONDS_MAX,
 } from "../domain/join-token.ts";
-import { enrollLine } from "../enrolment/enroll-line.ts";
-import { enrolmentPlace } from "../enrolment/enrolment-place.ts";
-import { makeJoinToken } from "../enrolment/make-join-token.ts";
+import { enrollLine } from "../enrollment/enroll-line.ts";
+import { enrollmentPlace } from "../enrollment/enrollment-place.ts";
+import { makeJoinToken } from "../enrollment/make-join-token.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examples } from "./examples.ts";
 import { withOperatorStore } from "./operator-store.ts";
@@ -50,7 +50,7 @@ export function tokenCreateCommand(context: CommandContext): Command {
     )
     .action(({ node, ttl, json, etcd, ...flags }: Options) =>
       withOperatorStore(context, etcd, async (store, kv) => {
-        const place = enrolmentPlace(configOf(context, { roles: "http", ...definedOf(flags) }), kv);
+        const place = enrollmentPlace(configOf(context, { roles: "http", ...definedOf(flags) }), kv);
         if (place === null) {
           throw new ConfigError(
             "where machines are enrolled is not known: give --enroll-advertise <host:port>, as coordinators have it",

@@ -4,10 +4,10 @@ import { newId } from "@elastic/std/ids.ts";
 import { createLog, type Logger } from "@elastic/std/log.ts";
 import { Command } from "commander";
 import { type ArchiveLocation, describeLocation, parseArchiveLocation } from "../archive/location.ts";
-import { openDatabase } from "../archive/open-archive.ts";
 import { copyArchive } from "../archive/sql/copy-archive.ts";
 import { migrate } from "../archive/sql/migrate.ts";
-import { ConfigError } from "../config.ts";
+import { openDatabase } from "../archive/sql/open-archive.ts";
+import { ConfigError } from "../config/config.ts";
 import { replaceArchiveClaim } from "../store/archive-claim.ts";
 import { livingCoordinators } from "../store/coordinators.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
@@ -23,7 +23,7 @@ interface Options {
 
 export function useArchiveCommand(context: CommandContext): Command {
   return new Command("use-archive")
-    .description("change where ended tasks are kept; its coordinators must be stopped")
+    .description("change where ended tasks are stored; the coordinators must be stopped")
     .requiredOption(
       "--archive <place>",
       "where they are from now on: sqlite:<file> or postgres://<user>@<host>/<database>",
@@ -50,8 +50,8 @@ async function useArchive(context: CommandContext, { archive, copyFrom, etcd }: 
     const { id, copied } = await prepare(to, copyFrom === undefined ? null : locationOf(copyFrom), log);
     await replaceArchiveClaim(kv, { id, kind: to.kind });
     await kv.close();
-    const told = copied === null ? "Tasks that ended before are no longer shown." : `${copied} tasks were copied.`;
-    context.print(`${told}\nStart the coordinators with ELASTIC_ARCHIVE=${describeLocation(to)}`);
+    const outcome = copied === null ? "Tasks that ended before are no longer shown." : `${copied} tasks were copied.`;
+    context.print(`${outcome}\nStart the coordinators with ELASTIC_ARCHIVE=${describeLocation(to)}`);
     return context.done();
   } catch (error) {
     return context.fail(error);

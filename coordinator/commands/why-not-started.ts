@@ -1,6 +1,6 @@
-/** Why a coordinator did not start, as its operator is told: what is no fault of the program goes without a stack. */
+/** Why a coordinator did not start, for its operator: what is no fault of the program is logged without a stack. */
 import { ListenError } from "@elastic/std/net/listen-error.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { StoreUnavailableError } from "../store/kv.ts";
 
 /** One sentence and what to do; null for an error that has to be looked into. */

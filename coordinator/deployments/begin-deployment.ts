@@ -7,9 +7,10 @@ import { newId } from "@elastic/std/ids.ts";
 import type { DeployedVolume, Deployment } from "../domain/deployment.ts";
 import { beginRollOut, hasEnded, type RollOut, rollOutEvent, withEvents } from "../domain/roll-out.ts";
 import { deploy, type Service } from "../domain/service.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { Volume } from "../domain/volume.ts";
 import { create, replace } from "../store/change.ts";
-import type { Change, Store, Versioned } from "../store/store.ts";
+import type { Change, Store } from "../store/store.ts";
 import { update } from "../store/update.ts";
 import { removeOutdated } from "./outdated.ts";
 
@@ -48,21 +49,21 @@ export interface BeginOptions {
 }
 
 /** Throws TooManyConflictsError where the service, or what is committed with the deployment, changed at each try. */
-export async function beginDeployment({ store, clock }: BeginOptions, asked: Begin): Promise<Begun> {
+export async function beginDeployment({ store, clock }: BeginOptions, given: Begin): Promise<Begun> {
   const { result } = await update(store, {
     read: async () => {
-      const before = await asked.readService();
+      const before = await given.readService();
       const replaced = await openRollOut(store, before.value.nextDeploymentId);
-      return { before, replaced, volume: await findVolume(store, asked, before.value.teamId) };
+      return { before, replaced, volume: await findVolume(store, given, before.value.teamId) };
     },
     decide: ({ before, replaced, volume }) => {
       const now = clock.now();
-      const deployment = newDeployment(asked, before.value, volume?.value ?? null, now);
+      const deployment = newDeployment(given, before.value, volume?.value ?? null, now);
       const service = deploy(before.value, deployment.id);
       const rollOut = beginRollOut(
         { id: deployment.id, serviceId: service.id, teamId: service.teamId },
-        { receivedAt: asked.receivedAt, resolvedAt: now },
-        asked.note,
+        { receivedAt: given.receivedAt, resolvedAt: now },
+        given.note,
       );
       const changes = [
         create("deployments", deployment),
@@ -71,7 +72,7 @@ export async function beginDeployment({ store, clock }: BeginOptions, asked: Beg
         ...(replaced === null ? [] : [endOfRollOut(replaced, `deployment ${deployment.id} took its place`, now)]),
         ...removeOutdated(store.view, before.value),
         ...(volume === null ? [] : [replace("volumes", volume, { ...volume.value, usedAt: now })]),
-        ...(asked.also?.(deployment) ?? []),
+        ...(given.also?.(deployment) ?? []),
       ];
       return { changes, result: { service, deployment, rollOut } };
     },
@@ -89,24 +90,24 @@ export function endOfRollOut(rollOut: Versioned<RollOut>, note: string, now: Ins
   return replace("roll-outs", rollOut, withEvents(rollOut.value, [rollOutEvent("cancelled", now, { note })]));
 }
 
-async function findVolume(store: Store, asked: Begin, teamId: string): Promise<Versioned<Volume> | null> {
-  if (asked.volumeId === null) return null;
-  const volume = await store.get("volumes", asked.volumeId);
-  if (volume === null || volume.value.teamId !== teamId) throw asked.withoutVolume();
+async function findVolume(store: Store, given: Begin, teamId: string): Promise<Versioned<Volume> | null> {
+  if (given.volumeId === null) return null;
+  const volume = await store.get("volumes", given.volumeId);
+  if (volume === null || volume.value.teamId !== teamId) throw given.withoutVolume();
   return volume;
 }
 
-function newDeployment(asked: Begin, service: Service, volume: Volume | null, now: Instant): Deployment {
+function newDeployment(given: Begin, service: Service, volume: Volume | null, now: Instant): Deployment {
   const id = newId(now);
   return {
-    ...asked.chosen,
+    ...given.chosen,
     id,
     serviceId: service.id,
     teamId: service.teamId,
-    creatorId: asked.creatorId,
+    creatorId: given.creatorId,
     createdAt: now,
     volume: volume && deployed(volume),
-    sealedEnv: asked.seal(id),
+    sealedEnv: given.seal(id),
   };
 }
 

@@ -2,19 +2,20 @@
 import type { Deployment } from "../domain/deployment.ts";
 import { wasReady } from "../domain/roll-out.ts";
 import type { Service } from "../domain/service.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { remove } from "../store/change.ts";
-import type { Change, Versioned, View } from "../store/store.ts";
+import type { Change, View } from "../store/store.ts";
 
 /** More than anybody looks back, and their records together smaller than one request to the store may be. */
-const DEPLOYMENTS_KEPT = 50;
+const DEPLOYMENTS_RETAINED = 50;
 /** With their roll-outs they share a transaction with the deployment that begins. */
 const REMOVED_AT_ONCE = 20;
 
 /** For the commit that adds one to them. */
 export function removeOutdated(view: View, service: Service): readonly Change[] {
   const all = [...view.deployments.values()].filter(({ value }) => value.serviceId === service.id);
-  if (all.length < DEPLOYMENTS_KEPT) return [];
-  const older = all.sort((a, b) => (a.value.id < b.value.id ? 1 : -1)).slice(DEPLOYMENTS_KEPT - 1);
+  if (all.length < DEPLOYMENTS_RETAINED) return [];
+  const older = all.sort((a, b) => (a.value.id < b.value.id ? 1 : -1)).slice(DEPLOYMENTS_RETAINED - 1);
   const used = usedIds(view, service);
   const outdated = older.filter(({ value: { id } }) => !used.has(id)).slice(-REMOVED_AT_ONCE);
   return outdated.flatMap((one) => removeWithRollOut(view, one));

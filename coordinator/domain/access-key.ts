@@ -1,4 +1,4 @@
-/** A named secret in `x-api-key`. Only a hash of the secret is kept; the text is shown once. */
+/** A named secret in `x-api-key`. Only a hash of the secret is stored; the text is shown once. */
 import type { Instant } from "@elastic/std/clock.ts";
 
 export const SCOPES = ["tasks:read", "tasks:write", "services", "keys", "shells", "nodes", "admin"] as const;

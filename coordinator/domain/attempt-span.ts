@@ -1,4 +1,4 @@
-/** One attempt as the task's timeline tells of it: where it ran, and when and why it was over. */
+/** One attempt by the task's timeline: where it ran, and when and why it was over. */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { FailureReason } from "./failure.ts";
 import { eventsOf, type Timeline } from "./timeline.ts";

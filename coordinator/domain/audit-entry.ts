@@ -61,7 +61,7 @@ export interface AuditPage {
   readonly olderThan?: string;
 }
 
-/** How many entries of a team are kept, however young: the oldest go first. */
+/** How many entries of a team are retained, however young: the oldest are removed first. */
 export const AUDIT_ENTRIES_PER_TEAM = 100_000;
 
 export function isListed(entry: AuditEntry, filter: AuditFilter, { olderThan }: AuditPage): boolean {

@@ -62,9 +62,9 @@ export interface ArchiveSource {
 
 /** Where the source was read. */
 export interface BuildRepository {
-  /** As it was when the build was asked for: by ids that the host never changes. */
+  /** As it was when the build was requested: by ids that the host never changes. */
   readonly from: ServiceSource;
-  /** As asked for; the service's branch where it is null. */
+  /** As requested; the service's branch where it is null. */
   readonly ref: string | null;
   /** What the ref stands for, by the push or when it was read; null until then. */
   readonly commit: string | null;

@@ -1,6 +1,6 @@
 /**
  * The mass-failure circuit breaker: while most of the fleet is gone at once, no node is declared lost and nothing is requeued
- * (scheduler/judge-nodes.ts). The leader writes here whether it is open, for operators to see; there is one record at most.
+ * (scheduler/decide/judge-nodes.ts). The leader writes here whether it is open, for operators to see; there is one record at most.
  */
 import type { Instant } from "@elastic/std/clock.ts";
 

@@ -9,7 +9,7 @@ export interface ClaimAtCreation {
   reserve(task: Task): Reservation | null;
 }
 
-/** A place that is kept until it is confirmed or released. */
+/** A place that is held until it is confirmed or released. */
 export interface Reservation {
   /** The task as it is to be created. */
   readonly task: Task;

@@ -4,11 +4,11 @@ import type { Delivery } from "./delivery.ts";
 /** Of every attempt, next to the id and the signature. */
 export const MESSAGE_HEADERS = { "content-type": "application/json", "user-agent": "elastic-webhooks" } as const;
 
-/** A body is below this: what receivers and the queues behind them take without being asked. */
+/** A body is below this: what receivers and the queues behind them accept by default. */
 const BODY_BYTES_MAX = 20_000;
 
 /**
- * What a delivery tells, as JSON text of at most `bytesMax` bytes; null when what it tells of is gone. Asked anew
+ * The data of a delivery, as JSON text of at most `bytesMax` bytes; null when its subject is gone. Built again
  * for each try, so that the links in it are fresh.
  */
 export type DescribeEvent = (delivery: Delivery, bytesMax: number) => Promise<string | null>;

@@ -21,16 +21,16 @@ export const TRIES_MAX = WAITS_MS.length + 1;
 
 /** So that what failed together does not come back together: up to this much later. */
 const JITTER = 0.1;
-/** A receiver may ask for more time, but not without end. */
+/** A receiver may request more time, but not without end. */
 const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 
 /**
  * Milliseconds from the end of the `tries`th try to the next; null when there is none. `random` is from 0 to 1;
- * `retryAfterMs` is what the receiver asked for, if it did: it makes the wait longer, never shorter.
+ * `retryAfterMs` is what the receiver requested, if it did: it makes the wait longer, never shorter.
  */
 export function waitAfter(tries: number, random: number, retryAfterMs: number | null): number | null {
   const wait = WAITS_MS[tries - 1];
   if (wait === undefined) return null;
-  const asked = Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
-  return Math.max(Math.round(wait * (1 + JITTER * random)), asked);
+  const requested = Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
+  return Math.max(Math.round(wait * (1 + JITTER * random)), requested);
 }

@@ -15,7 +15,7 @@ const answered = (at: number, status: number, retryAfterMs: number | null = null
   retryAfterMs,
 });
 
-/** Fails every try at once when it is due, and tells when that was. */
+/** Fails every try at once when it is due, and returns when that was. */
 function failAll(
   first: Delivery,
   random: () => number,
@@ -63,7 +63,7 @@ test("an answer of 2xx ends it, and nothing else does before the tries run out, 
   expect(outcome({ status: 410 }).kind).toBe("failed");
 });
 
-test("a receiver that asks for time is given it, up to a day, and never less than the schedule", () => {
+test("grants a receiver the time that it requests, up to a day, and never less than the schedule", () => {
   const next = (retryAfterMs: number) => {
     const { phase } = afterTry(aDelivery(webhook), answered(0, 429, retryAfterMs), 0);
     return phase.kind === "pending" ? phase.nextAt : null;
@@ -73,7 +73,7 @@ test("a receiver that asks for time is given it, up to a day, and never less tha
   expect(next(1e12)).toBe(24 * HOUR_MS);
 });
 
-test("asked for again, one that waits goes at once and on with its schedule, one that ended gets one more try", () => {
+test("redelivers a waiting delivery at once and then by its schedule, and an ended one with one more try", () => {
   const waiting = afterTry(aDelivery(webhook), answered(1_000, 500), 0);
   expect(redeliver(waiting, 2_000).phase).toEqual({ kind: "pending", tries: 1, nextAt: 2_000 });
   const { last } = failAll(aDelivery(webhook), () => 0);
@@ -101,7 +101,7 @@ test("after a rotation two secrets live for a day, and a further one leaves the 
   expect(liveSecrets(twice, 3_000).map(({ sealed }) => sealed)).toEqual(["third", "second"]);
 });
 
-test("a webhook that is disabled is told nothing until it is enabled", () => {
+test("sends a disabled webhook nothing until it is enabled", () => {
   const disabled = disable(webhook, "gone", 5);
   expect(disable(disabled, "asked", 6).state).toEqual({ kind: "disabled", reason: "gone", at: 5 });
   expect([wants(webhook, "task.failed"), wants(disabled, "task.failed")]).toEqual([true, false]);

@@ -3,7 +3,7 @@
  *
  *   pending ──a try is taken──▶ delivered
  *     │  └────tries run out───▶ failed ──redeliver──▶ pending (one more try; of delivered and dropped too)
- *     └─webhook disabled, queue full, too old, nothing to tell of──▶ dropped
+ *     └─webhook disabled, queue full, too old, its subject is gone──▶ dropped
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import { TRIES_MAX, waitAfter } from "./delivery-schedule.ts";
@@ -44,19 +44,19 @@ export interface Delivery {
   readonly serviceId: string;
   readonly teamId: string;
   readonly type: EventType | typeof TEST_EVENT_TYPE;
-  /** Id of the task or deployment that it tells of; of a test that of the webhook. */
+  /** Id of its subject, a task or deployment; of a test that of the webhook. */
   readonly subjectId: string;
   /** Left out where the type says it: a deployment that failed may be a build from which none came. */
   readonly subjectKind?: "build";
-  /** When what it tells of happened. */
+  /** When its event happened. */
   readonly createdAt: Instant;
   /** The last ten. */
   readonly attempts: readonly DeliveryAttempt[];
   readonly phase: DeliveryPhase;
 }
 
-/** More are made by hand only. */
-const ATTEMPTS_KEPT_MAX = TRIES_MAX;
+/** More are made manually only. */
+const ATTEMPTS_RETAINED_MAX = TRIES_MAX;
 const GONE = 410;
 
 export function newDelivery(
@@ -71,14 +71,14 @@ export function newDelivery(
     teamId: webhook.teamId,
     ...event,
     attempts: [],
-    // A test is tried once: whoever asked for it is looking.
+    // A test is tried once: whoever requested it is watching.
     phase: { kind: "pending", tries: event.type === "webhook.test" ? TRIES_MAX - 1 : 0, nextAt: event.createdAt },
   };
 }
 
 /** What is known of a try that was made. */
 export interface Tried extends DeliveryAttempt {
-  /** Milliseconds that the receiver asked to be left alone for. */
+  /** Milliseconds that the receiver requested to wait. */
   readonly retryAfterMs: number | null;
 }
 
@@ -88,7 +88,7 @@ export function afterTry(delivery: Delivery, tried: Tried, random: number): Deli
   if (phase.kind !== "pending") throw new Error(`delivery ${delivery.id} is ${phase.kind}, not pending`);
   const { at, ms, status, error, answer = null } = tried;
   const earlier = delivery.attempts.map(({ answer: _, ...attempt }) => attempt);
-  const attempts = [...earlier, { at, ms, status, error, answer }].slice(-ATTEMPTS_KEPT_MAX);
+  const attempts = [...earlier, { at, ms, status, error, answer }].slice(-ATTEMPTS_RETAINED_MAX);
   const endedAt = at + ms;
   if (wasTaken(tried)) return { ...delivery, attempts, phase: { kind: "delivered", at: endedAt } };
   const tries = phase.tries + 1;
@@ -101,7 +101,7 @@ export function drop(delivery: Delivery, reason: DropReason, now: Instant): Deli
   return { ...delivery, phase: { kind: "dropped", at: now, reason } };
 }
 
-/** At once: a pending one goes on with its schedule after that, an ended one is tried once more. */
+/** At once: a pending one resumes its schedule after that, an ended one is tried once more. */
 export function redeliver(delivery: Delivery, now: Instant): Delivery {
   const { phase } = delivery;
   const tries = phase.kind === "pending" ? phase.tries : TRIES_MAX - 1;

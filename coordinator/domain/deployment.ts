@@ -10,7 +10,7 @@ export interface Resources {
   readonly gpuModel: string | null;
   /** Each of them at least. */
   readonly gpuMemoryBytes: number;
-  /** A MIG instance of that profile in place of a whole GPU; null, or left out, for what fits best. */
+  /** A MIG instance of that profile in place of a full GPU; null, or left out, for what fits best. */
   readonly gpuMigProfile?: string | null;
   /** Labels that its node must have, with these values. */
   readonly nodeLabels?: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export interface Deployment {
   /** `<registry>/<repository>@sha256:<hex>`, or `builtin:<name>`. */
   readonly image: string;
   readonly tag: string;
-  /** Must accept each proof before it counts; runs beside the prover, as `image` does. Null for none. */
+  /** Must accept each proof before it counts; runs next to the prover, as `image` does. Null for none. */
   readonly verifierImage: string | null;
   /** What its containers see at /data. */
   readonly volume: DeployedVolume | null;

@@ -22,7 +22,7 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 /** The phases in which a task ends without success. */
 export type FailedPhase = "failed" | "cancelled" | "timed_out" | "expired";
 
-/** What a user is told. */
+/** What users see. */
 export interface Failure {
   readonly reason: FailureReason;
   readonly message: string;

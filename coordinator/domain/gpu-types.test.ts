@@ -31,7 +31,7 @@ test("instances are a type of their own, and a GPU that is cut is no GPU to give
   ]);
 });
 
-test("a type is named by any of its words, whole", () => {
+test("matches a type by any of its words in full", () => {
   const instance = aGpu("m", { migProfile: "1g.10gb" });
   for (const asked of ["h100", H100, "80gb h100", "1g.10gb"])
     expect([asked, isOfGpuType(instance, asked)]).toEqual([asked, true]);

@@ -3,10 +3,10 @@ import { givableGpus } from "./gpu-wish.ts";
 import type { Node, NodeGpu } from "./node.ts";
 
 export interface GpuTypeCount {
-  /** By which a deployment or a shell asks for it. */
+  /** By which a deployment or a shell requests it. */
   readonly gpuType: string;
   readonly model: string;
-  /** Empty for a whole GPU. */
+  /** Empty for a full GPU. */
   readonly migProfile: string;
   /** Of the smallest. */
   readonly memoryBytes: number;
@@ -15,7 +15,7 @@ export interface GpuTypeCount {
   readonly free: number;
 }
 
-/** A node beside what its GPUs are given to, by their uuids. */
+/** A node with the assignments of its GPUs, by their uuids. */
 export interface GpuHolder {
   readonly node: Pick<Node, "state" | "inventory">;
   readonly held: { has(uuid: string): boolean };
@@ -39,10 +39,10 @@ export function countGpuTypes(holders: Iterable<GpuHolder>): readonly GpuTypeCou
   return [...counts.values()].sort((a, b) => (a.gpuType < b.gpuType ? -1 : 1));
 }
 
-/** Whether every word that is asked for is one of the type's. */
-export function isOfGpuType(gpu: NodeGpu, asked: string): boolean {
+/** Whether every word of `type` is one of the GPU's type. */
+export function isOfGpuType(gpu: NodeGpu, type: string): boolean {
   const words = new Set(wordsOf(gpuTypeOf(gpu)));
-  return wordsOf(asked).every((word) => words.has(word));
+  return wordsOf(type).every((word) => words.has(word));
 }
 
 function none(gpuType: string, { model, migProfile, memoryBytes }: NodeGpu): GpuTypeCount {

@@ -1,4 +1,4 @@
-/** What is asked of GPUs, and which GPU does. Pure. */
+/** What a workload requires of GPUs, and which GPU satisfies it. Pure. */
 import type { Resources } from "./deployment.ts";
 import type { NodeGpu } from "./node.ts";
 
@@ -18,7 +18,7 @@ export function suitsGpu(gpu: NodeGpu, { gpuCount, gpuModel, gpuMemoryBytes, gpu
   if (gpu.migProfile === "") return true;
   // A program sees one instance and never two.
   if (gpuCount > 1) return false;
-  // Who names a model and no more means the whole of it.
+  // A model without more means the full GPU.
   return gpuModel === null || gpuMemoryBytes > 0 || words(gpu.migProfile).every((word) => wanted.includes(word));
 }
 

@@ -11,7 +11,7 @@ export interface IdempotencyNote {
   /** The team, a slash, and the digest of the key. */
   readonly id: string;
   readonly taskId: string;
-  /** Of all that was asked for, in lower-case hexadecimal. */
+  /** Of the entire request, in lower-case hexadecimal. */
   readonly fingerprint: string;
   readonly createdAt: Instant;
 }

@@ -1,6 +1,6 @@
 /**
  * A way into the fleet for one machine: whoever has the token gets a certificate for its node name, once. While the
- * token lives the same key gets the same answer, so that a machine whose answer was lost may ask again.
+ * token lives the same key gets the same response, so that a machine whose response was lost may repeat the request.
  */
 import type { Instant } from "@elastic/std/clock.ts";
 

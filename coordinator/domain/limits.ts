@@ -1,6 +1,6 @@
 /** Sizes that both sides of the store agree on. */
 
-/** Inputs and results up to this size stand beside the record; larger ones are blobs. */
+/** Inputs and results up to this size are stored next to the record; larger ones are blobs. */
 export const SMALL_BYTES_MAX = 4 * 1024;
 
 /** What a client may send as the value of `input`. */

@@ -6,7 +6,7 @@ import { aNode, USER } from "./testing/records.ts";
 const asked = { askedAt: 5, userId: USER, stopShells: false };
 const NOTHING = { attempts: 0, shells: 0, workloads: 0 };
 
-test("a node that is ready drains from the moment that is asked for, and is ready again when it is resumed", () => {
+test("drains a ready node from the request on, and makes it ready again when it is resumed", () => {
   const draining = drain(aNode("node-a"), asked);
   expect(draining).toMatchObject({ state: "draining", since: 5, drain: asked });
   expect(resume(draining, 9)).toEqual(aNode("node-a", { node: { since: 9 } }));

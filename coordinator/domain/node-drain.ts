@@ -14,13 +14,13 @@ export interface Remaining {
 /** What is said of a node: its state, and of one that drains whether anything is left there. */
 export type NodeStanding = NodeState | "drained";
 
-/** Asking again changes nothing, unless shells are to be stopped too. */
-export function drain(node: Node, asked: Drain): Node {
+/** Repeating it changes nothing, unless shells are to be stopped too. */
+export function drain(node: Node, order: Drain): Node {
   assertInFleet(node);
   const { drain: before } = node;
-  if (before !== undefined && (before.stopShells || !asked.stopShells)) return node;
-  const drain = before === undefined ? asked : { ...before, stopShells: true };
-  return node.state === "ready" ? { ...node, drain, state: "draining", since: asked.askedAt } : { ...node, drain };
+  if (before !== undefined && (before.stopShells || !order.stopShells)) return node;
+  const drain = before === undefined ? order : { ...before, stopShells: true };
+  return node.state === "ready" ? { ...node, drain, state: "draining", since: order.askedAt } : { ...node, drain };
 }
 
 /** It takes work again; one that takes work already stays as it is. */

@@ -13,7 +13,7 @@ test("a node that was lost is ready again", () => {
   expect(greeted(lost(aNode("node-a"), 3), hello, 5)).toMatchObject({ state: "ready", since: 5 });
 });
 
-test("a node that drains goes on draining when it connects again, also after it was lost", () => {
+test("keeps a node draining when it connects again, also after it was lost", () => {
   const draining = drain(aNode("node-a"), { askedAt: 3, userId: null, stopShells: false });
   expect(greeted(draining, hello, 5)).toMatchObject({ state: "draining", since: 3, drain: draining.drain });
   expect(greeted(lost(draining, 4), hello, 5)).toMatchObject({ state: "draining", since: 5, drain: draining.drain });
@@ -24,13 +24,13 @@ test("a second hello changes nothing but what it says", () => {
   expect(greeted(before, hello, 9)).toEqual(before);
 });
 
-test("a node that was enrolled joins, and keeps its enrolment over hellos", () => {
+test("a node that was enrolled joins, and keeps its enrollment over hellos", () => {
   const joining = enrolled(null, { id: "node-a", enrolmentId: "one" }, 3);
   expect(joining).toMatchObject({ state: "joining", since: 3, inventory: { slots: 0 } });
   expect(greeted(joining, hello, 5)).toMatchObject({ state: "ready", since: 5, enrolmentId: "one" });
 });
 
-test("a node that is evicted is gone for good, until it is enrolled anew", () => {
+test("keeps an evicted node gone until it is enrolled again", () => {
   const gone = evicted(greeted(null, hello, 5), 7);
   expect(gone).toMatchObject({ state: "gone", since: 7, evictedAt: 7 });
   expect(evicted(gone, 9)).toBe(gone);
@@ -41,7 +41,7 @@ test("a node that is evicted is gone for good, until it is enrolled anew", () =>
   expect(again).not.toHaveProperty("evictedAt");
 });
 
-test("a node that is enrolled anew goes on as it is", () => {
+test("keeps the state of a node that is enrolled again", () => {
   const ready = greeted(null, hello, 5);
   expect(enrolled(ready, { id: "node-a", enrolmentId: "two" }, 7)).toEqual({ ...ready, enrolmentId: "two" });
 });

@@ -16,11 +16,11 @@ export interface NodeGpu {
   readonly model: string;
   readonly memoryBytes: number;
   readonly driverVersion: string;
-  /** Empty for a whole GPU. */
+  /** Empty for a full GPU. */
   readonly migProfile: string;
   /** Where it sits in the machine. */
   readonly pciId: string;
-  /** Of a MIG instance: the GPU that it is cut from. Empty for a whole GPU. */
+  /** Of a MIG instance: the GPU that it is cut from. Empty for a full GPU. */
   readonly parentUuid: string;
   /** Such as `9.0`; empty where the driver does not say. */
   readonly computeCapability: string;
@@ -38,7 +38,7 @@ export interface NodeInventory {
   readonly gpus: readonly NodeGpu[];
   readonly slots: number;
   readonly labels: Readonly<Record<string, string>>;
-  /** Null when no engine answers there. */
+  /** Null when no engine responds there. */
   readonly engine: { readonly name: string; readonly version: string } | null;
   readonly builtinProvers: readonly string[];
   /** Whether shells can have their disks there. */
@@ -56,9 +56,9 @@ export type NodeState = "joining" | "ready" | "draining" | "lost" | "gone";
 /** The wish that a node takes nothing new: what runs there ends, and nothing follows it. */
 export interface Drain {
   readonly askedAt: Instant;
-  /** Who asked through the service; null for whoever asked on the machine itself. */
+  /** Who requested it through the service; null for a request on the machine itself. */
   readonly userId: string | null;
-  /** Whether shells are stopped too; otherwise they go on until somebody stops them. */
+  /** Whether shells are stopped too; otherwise they run until somebody stops them. */
   readonly stopShells: boolean;
 }
 
@@ -70,9 +70,9 @@ export interface Node {
   readonly since: Instant;
   /** Random for each start of the agent process. */
   readonly sessionId: string;
-  /** Whose certificates are this node's: those of its newest enrolment. Left out for certificates of another authority. */
+  /** Whose certificates are this node's: those of its newest enrollment. Left out for certificates of another authority. */
   readonly enrolmentId?: string;
-  /** No certificate of the node is taken from then on, until it is enrolled anew. */
+  /** The node's certificates are revoked from then on, until it is enrolled again. */
   readonly evictedAt?: Instant;
   /** There while it is to take nothing new; a node that is away drains from its return on. */
   readonly drain?: Drain;

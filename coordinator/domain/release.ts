@@ -1,5 +1,5 @@
 /**
- * What follows a build: its image is deployed, and the source host is told of it at the commit.
+ * What follows a build: its image is deployed, and its state is reported to the source host at the commit.
  *
  *   waiting ──built──▶ deploying ──▶ released
  *      │                   └──its roll-out failed, or another took its place──▶ failed | superseded

@@ -1,12 +1,12 @@
 /**
  * An operator's word that machines that went are gone, however many: until it ends, losing most of the fleet at once
- * does not keep their tasks from others (scheduler/judge-nodes.ts). There is one at most.
+ * does not keep their tasks from others (scheduler/decide/judge-nodes.ts). There is one at most.
  */
 import type { Instant } from "@elastic/std/clock.ts";
 
 export interface RequeueOrder {
   readonly id: typeof REQUEUE_ORDER;
-  /** Of a time, so that the next loss is judged by itself. */
+  /** Of a time, so that the next loss is judged on its own. */
   readonly until: Instant;
   readonly userId: string;
 }

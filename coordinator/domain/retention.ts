@@ -1,5 +1,5 @@
 /**
- * How long things are kept once a task has ended: its input, result and logs for as long as its service says, its
+ * How long data is retained once a task has ended: its input, result and logs for as long as its service says, its
  * record for thirty days more. What has expired is never shown again, whether or not it was removed already.
  */
 import type { Instant } from "@elastic/std/clock.ts";
@@ -12,7 +12,7 @@ export const RETENTION_MS_MIN = HOUR_MS;
 export const RETENTION_MS_MAX = 90 * DAY_MS;
 export const RETENTION_MS_DEFAULT = 7 * DAY_MS;
 
-/** How much longer than its bytes a record is kept. */
+/** How much longer than its bytes a record is retained. */
 export const RECORD_KEPT_MS = 30 * DAY_MS;
 
 /** When input and result of the task expire; null while it has not ended. */

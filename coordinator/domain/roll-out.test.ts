@@ -41,7 +41,7 @@ test("what has happened keeps its place", () => {
   expect(withEvents(one, [rollOutEvent("failed", 40, { failure: FAILURE })]).events.slice(0, 3)).toEqual(one.events);
 });
 
-test("the end is told even after more events than are kept", () => {
+test("the end is recorded even after more events than are retained", () => {
   const many = Array.from({ length: 100 }, (_, at) => rollOutEvent(at % 2 === 0 ? "waiting" : "placed", at));
   const { events } = withEvents(NEW, [...many, rollOutEvent("failed", 200, { failure: FAILURE })]);
   expect(events.length).toBeLessThan(100);

@@ -1,5 +1,5 @@
 /**
- * What befell a deployment on its way into service, in order. Kept beside the deployment, which never changes, under
+ * The events of a deployment on its way into service, in order. A record next to the deployment, which never changes, under
  * the same id. Events are appended and never changed, so the place of one names it for good.
  *
  *   received ─▶ resolved ─▶ [waiting] ─▶ placed ─▶ [pulling] ─▶ [fetching] ─▶ pulled ─▶ started ─▶ healthy ─▶ [proving] ─▶ ready

@@ -16,10 +16,10 @@ export function idPrefixOf(query: string): string | null {
 
 /** Null for no match. Upper and lower case do not matter. */
 export function rankOf(query: string, { id, name }: { readonly id: string; readonly name: string }): MatchRank | null {
-  const [asked, named] = [query.toLowerCase(), name.toLowerCase()];
-  if (named === asked || id === asked) return 0;
-  if (named.startsWith(asked)) return 1;
+  const [wanted, named] = [query.toLowerCase(), name.toLowerCase()];
+  if (named === wanted || id === wanted) return 0;
+  if (named.startsWith(wanted)) return 1;
   const prefix = idPrefixOf(query);
   if (prefix !== null && id.startsWith(prefix)) return 2;
-  return named.includes(asked) ? 3 : null;
+  return named.includes(wanted) ? 3 : null;
 }

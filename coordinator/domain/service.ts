@@ -37,7 +37,7 @@ export interface Service {
   readonly nextDeploymentId: string | null;
   /** The newest roll-out that failed, until the next one begins; also of a service that stayed ready. */
   readonly rollOutFailure: RollOutFailure | null;
-  /** How long input and result of its tasks are kept (retention.ts); the default where it is not said. */
+  /** How long input and result of its tasks are retained (retention.ts); the default where it is not said. */
   readonly resultRetentionMs?: number;
 }
 

@@ -13,7 +13,7 @@ test("who is in stays while the same would let them in again", () => {
   expect(stillAdmits(null, byKey, () => true)).toBe(false);
 });
 
-describe("a session is told of its shell's end", () => {
+describe("a session is notified of its shell's end", () => {
   const at = { now: 100 * MINUTE, warningMs: 5 * MINUTE };
 
   test("when it is near, and once for each end", () => {

@@ -36,14 +36,14 @@ export interface ComingEnd {
   readonly cause: "expired" | "idle";
 }
 
-/** What a session is told at `now` of the end, and was told before; null for nothing new. */
+/** The notice about the end that a session gets at `now`; null where it got it before (`noticed`), or nothing is near. */
 export function notice(
   end: ComingEnd | null,
-  told: ComingEnd | null,
+  noticed: ComingEnd | null,
   { now, warningMs }: { readonly now: Instant; readonly warningMs: number },
 ): string | null {
   if (end === null || end.at - now > warningMs) return null;
-  if (told?.cause === end.cause && told.at === end.at) return null;
+  if (noticed?.cause === end.cause && noticed.at === end.at) return null;
   const minutes = Math.max(1, Math.ceil((end.at - now) / 60_000));
   const within = minutes === 1 ? "a minute" : `${minutes} minutes`;
   return end.cause === "idle"

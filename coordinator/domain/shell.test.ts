@@ -78,7 +78,7 @@ describe("the end of a run", () => {
     expect(endOfRun(ready({ ...shell, idleStopMs: null }, 0))?.cause).toBe("expired");
   });
 
-  test("comes after no shorter idleness than was asked for, though not every use is written", () => {
+  test("comes after no shorter idleness than was requested, though not every use is written", () => {
     const inUse = ready({ ...shell, longestLifeMs: 60 * MINUTE, idleStopMs: 5 * MINUTE }, 0);
     const unwritten = SHELL_USE_WRITTEN_EVERY_MS - 1;
     expect(used(inUse, unwritten)).toBeNull();

@@ -14,7 +14,7 @@ import type { FailureReason } from "./failure.ts";
 export type StopCause = "user" | "expired" | "idle" | "drain";
 
 type ShellState =
-  /** `waitingFor` tells a person what is missing; null while it comes up. */
+  /** `waitingFor` says in words what is missing; null while it comes up. */
   | { readonly kind: "creating"; readonly since: Instant; readonly waitingFor: string | null }
   | { readonly kind: "ready"; readonly since: Instant }
   | { readonly kind: "stopped"; readonly since: Instant; readonly cause: StopCause }
@@ -88,7 +88,7 @@ export function ready(shell: Shell, now: Instant): Shell {
   return { ...shell, state: { kind: "ready", since: now } };
 }
 
-/** It is on its way up (again), or waits. What it has said already, it does not say anew. */
+/** It is coming up (again), or waits. The time stays that of the first such state. */
 export function comingUp(shell: Shell, waitingFor: string | null, now: Instant): Shell {
   assertWanted(shell, "coming up");
   const since = shell.state.kind === "creating" ? shell.state.since : now;
@@ -106,7 +106,7 @@ export function stopped(shell: Shell, cause: StopCause, now: Instant): Shell {
   return isWanted(shell) ? { ...shell, state: { kind: "stopped", since: now, cause } } : shell;
 }
 
-/** Begins another run; one that is under way goes on. */
+/** Begins another run; one that is under way continues. */
 export function started(shell: Shell, now: Instant): Shell {
   assertAlive(shell);
   return isWanted(shell) ? shell : { ...shell, runSince: now, usedAt: now, state: creating(now) };

@@ -23,7 +23,7 @@ export function whyNowhere(fitted: Fitted, nodes: Iterable<Node>): Nowhere | nul
     lacks.add(lack);
     for (const { model, migProfile } of givableGpus(inventory.gpus)) gpus.add(`${model} ${migProfile}`.trimEnd());
   }
-  return tell(fitted, lacks, gpus);
+  return nowhereOf(fitted, lacks, gpus);
 }
 
 export function hasLabels({ labels }: Pick<NodeInventory, "labels">, { resources }: Fitted): boolean {
@@ -56,7 +56,7 @@ export function needs(fitted: Fitted): string {
 
 type Lack = "labels" | "gpus" | "rest";
 
-/** The first thing that is missing, in the order in which machines are told apart. */
+/** The first thing that is missing, in the order in which machines are compared. */
 function lackOf(fitted: Fitted, inventory: NodeInventory): Lack | null {
   if (!hasLabels(inventory, fitted)) return "labels";
   const { resources } = fitted;
@@ -66,8 +66,8 @@ function lackOf(fitted: Fitted, inventory: NodeInventory): Lack | null {
   return isTooSmall || !hasMeans(inventory, fitted) ? "rest" : null;
 }
 
-/** Of the machines that come nearest. What was asked for is not there, so what is there is said: `gpus` of the fleet. */
-function tell(fitted: Fitted, lacks: ReadonlySet<Lack>, gpus: ReadonlySet<string>): Nowhere {
+/** By the machines that come nearest. The message names the GPUs that the fleet has: `gpus`. */
+function nowhereOf(fitted: Fitted, lacks: ReadonlySet<Lack>, gpus: ReadonlySet<string>): Nowhere {
   const labels = labelsText(fitted);
   if (lacks.has("rest")) return { reason: "no_such_machine", message: `no machine of the fleet has ${needs(fitted)}` };
   if (lacks.has("gpus")) {

@@ -1,4 +1,4 @@
-/** What one ended task used, as far as its record tells. */
+/** What one ended task used, as far as its record says. */
 import type { Instant } from "@elastic/std/clock.ts";
 import { isTerminal, type Task, type TerminalPhase } from "./task.ts";
 

@@ -114,7 +114,7 @@ test("a new task waits from its creation", () => {
   expect(phase).toEqual({ kind: "queued", since: 77, lastFailure: null });
 });
 
-test("the timeline tells the life of a task in order, and what is told never changes", () => {
+test("lists what happened to a task in order in its timeline, and never changes an entry", () => {
   fc.assert(
     fc.property(life, retries, (steps, proverRetries) => {
       let before = aTask({ id: "5".repeat(32) }).timeline;

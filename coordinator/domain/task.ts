@@ -14,7 +14,7 @@ import type { Instant } from "@elastic/std/clock.ts";
 import type { FailedPhase, Failure } from "./failure.ts";
 import { type Timeline, withMark } from "./timeline.ts";
 
-/** Where bytes are: beside the record in the store while small, else in blobs under team and digest. */
+/** Where bytes are: next to the record in the store while small, else in blobs under team and digest. */
 export interface BytesRef {
   readonly bytes: number;
   /** Lower-case hexadecimal. */
@@ -52,7 +52,7 @@ export interface Running {
   readonly kind: "running";
   readonly attempt: number;
   readonly nodeId: string;
-  /** Start of the agent process that was told; what it does not carry on is lost with it. */
+  /** The agent process that received the attempt; what it does not carry on is lost with it. */
   readonly sessionId: string;
   readonly assignmentId: string;
   readonly since: Instant;
@@ -96,7 +96,7 @@ export interface Task {
   readonly priority: number;
   /** Further attempts allowed after `prover_error`, 0 to 5. */
   readonly proverRetries: number;
-  /** How long input and result are kept after the end (retention.ts); the default where it is not said. */
+  /** How long input and result are retained after the end (retention.ts); the default where it is not said. */
   readonly retentionMs?: number;
   /** The deployment that it shall show to prove: it runs once, on a workload of that one, and notifies nobody. */
   readonly canaryOf?: string;

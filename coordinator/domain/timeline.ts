@@ -1,5 +1,5 @@
 /**
- * What befell a task, in order: appended to by the transitions of task.ts and retry.ts, never changed. Attempts are
+ * The timeline of a task, in order: appended to by the transitions of task.ts and retry.ts, never changed. Attempts are
  * bounded, and so is this. A mark is a tuple, not an object, because it is written again with every change of the
  * record, which must stay small.
  */

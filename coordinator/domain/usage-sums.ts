@@ -4,7 +4,7 @@ import type { TerminalPhase } from "./task.ts";
 import type { TaskUsage } from "./task-usage.ts";
 
 export type EndedPhase = TerminalPhase["kind"];
-/** The two times of a task that percentiles are told of. */
+/** The two times of a task that percentiles are computed of. */
 export type TimeKind = "queue" | "run";
 
 export interface ServiceUsage {

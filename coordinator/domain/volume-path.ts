@@ -21,7 +21,7 @@ export function wrongPath(path: string): string | null {
   return null;
 }
 
-/** Paths that cannot stand beside others: named twice, or a file where another path has a folder. Null if none. */
+/** A path that clashes with another: named twice, or a file where another path has a folder. Null if none. */
 export function clashingPath(paths: readonly string[]): string | null {
   const files = new Set<string>();
   for (const path of paths) {

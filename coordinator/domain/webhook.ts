@@ -1,4 +1,4 @@
-/** A webhook: where a service's events are told, and with which secrets they are signed. */
+/** A webhook: where a service's events are sent, and with which secrets they are signed. */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { TerminalPhase } from "./task.ts";
 
@@ -14,10 +14,10 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Sent when asked for, to any webhook, whatever types it takes. */
+/** Sent on request, to any webhook, whatever types it receives. */
 export const TEST_EVENT_TYPE = "webhook.test";
 
-/** `asked`: by its team. `gone`: its receiver answered 410. */
+/** `asked`: by its team. `gone`: its receiver responded with 410. */
 export type DisabledReason = "asked" | "gone";
 
 type WebhookState =
@@ -59,7 +59,7 @@ export function isEnabled({ state }: Pick<Webhook, "state">): boolean {
   return state.kind === "enabled";
 }
 
-/** Whether the webhook is told of such an event. */
+/** Whether the webhook receives such an event. */
 export function wants(webhook: Webhook, type: EventType): boolean {
   return isEnabled(webhook) && (webhook.types === null || webhook.types.includes(type));
 }
@@ -73,7 +73,7 @@ export function disable(webhook: Webhook, reason: DisabledReason, now: Instant):
   return isEnabled(webhook) ? { ...webhook, state: { kind: "disabled", reason, at: now } } : webhook;
 }
 
-/** The new secret signs at once; the one before signs beside it for a day, and any older no more. */
+/** The new secret signs at once; the one before signs too for a day, and any older no more. */
 export function rotateSecret(webhook: Webhook, sealed: string, now: Instant): Webhook {
   const [newest] = webhook.secrets;
   const before = newest === undefined ? [] : [{ sealed: newest.sealed, endsAt: now + ROTATION_MS }];

@@ -18,9 +18,9 @@ export interface DialOptions {
   readonly ca: string | undefined;
 }
 
-/** As undici asks for it. Its errors are EgressErrors. */
+/** As undici requires it. Its errors are EgressErrors. */
 export function dialer(options: DialOptions): buildConnector.connector {
-  return (_asked, callback) => {
+  return (_target, callback) => {
     dial(options).then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),

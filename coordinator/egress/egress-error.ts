@@ -1,6 +1,6 @@
-/** Why a request did not go out, or brought nothing that may be used: a closed list, in words that a user may read. */
+/** Why a request did not go out, or brought nothing usable: a closed list, in words that a user may read. */
 
-/** The whole rule, whichever part of it was broken: else its parts would be learnt one refusal after the other. */
+/** The complete rule, whichever part of it was broken: else its parts would be learnt one rejection after the other. */
 const ONLY_PUBLIC =
   "unless the operator allows it (ELASTIC_EGRESS_ALLOW), a URL must be https, on port 443 or 8443, of a public address.";
 
@@ -12,13 +12,13 @@ const SENTENCES = {
   port_refused: `The URL has another port: ${ONLY_PUBLIC}`,
   address_refused: `The URL leads to an address that is not public: ${ONLY_PUBLIC}`,
   name_unknown: "The host name could not be resolved.",
-  connect_failed: "The host did not take the connection.",
+  connect_failed: "The host did not accept the connection.",
   tls_failed: "The host's certificate was not accepted.",
-  redirected: "The host answered with a redirect, which is not followed.",
-  encoded: "The answer was compressed, which was not asked for.",
-  too_large: "The answer was too large.",
-  broken: "The connection broke, or the answer was not HTTP.",
-  timeout: "There was no whole answer in time.",
+  redirected: "The host responded with a redirect, which is not followed.",
+  encoded: "The response was compressed, which was not requested.",
+  too_large: "The response was too large.",
+  broken: "The connection broke, or the response was not HTTP.",
+  timeout: "There was no complete response in time.",
 } as const;
 
 export type EgressErrorCode = keyof typeof SENTENCES;

@@ -65,16 +65,19 @@ describe("canary listeners on the addresses of this machine", () => {
     "https://127.0.0.1",
     "https://localhost",
   ];
-  test.each(spelled)("%s at any port is refused unasked, and where other addresses are allowed", async (base) => {
-    for (const { port } of canaries) {
-      for (const egress of [open([]), open(["10.0.0.0/8"]), open([`hooks.example:${port}`])]) {
-        const code = await outcome(egress, `${base}:${port}/`);
-        expect(["scheme_refused", "port_refused", "address_refused", "userinfo_refused"]).toContain(code);
+  test.each(spelled)(
+    "%s at any port is refused without a look-up, and where other addresses are allowed",
+    async (base) => {
+      for (const { port } of canaries) {
+        for (const egress of [open([]), open(["10.0.0.0/8"]), open([`hooks.example:${port}`])]) {
+          const code = await outcome(egress, `${base}:${port}/`);
+          expect(["scheme_refused", "port_refused", "address_refused", "userinfo_refused"]).toContain(code);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test("are not reached by a name that leads to one of them, alone or beside what is allowed", async () => {
+  test("are not reached by a name that leads to one of them, alone or together with what is allowed", async () => {
     for (const { port, url } of canaries) {
       const address = new URL(url).hostname.replace(/^\[|\]$/g, "");
       for (const addresses of [[address], ["203.0.113.1", address], [address, "203.0.113.1"]]) {
@@ -94,7 +97,7 @@ describe("an allowed receiver", () => {
     return await outcome(open(["127.0.0.0/8"]), receiver.url, { ...GET, ...request });
   }
 
-  test("is sent what was asked for, once, on a connection of its own", async () => {
+  test("receives the request once, on a separate connection", async () => {
     await using receiver = await startReceiver(answering(200, {}, "thanks"));
     const egress = open(["127.0.0.0/8"], { lookUp: resolvesTo("127.0.0.1") });
     const url = `http://hooks.example:${receiver.port}/a%20b?c=d#e`;
@@ -139,14 +142,14 @@ describe("an allowed receiver", () => {
     expect(await ask(endless)).toBe("too_large");
   });
 
-  test("that compresses unasked is not opened", async () => {
+  test("that compresses without a request for it is not opened", async () => {
     const bomb = gzipSync(Buffer.alloc(1_000_000));
     const script: Script = (_request, response) =>
       void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
     expect(await ask(script, { bytesMax: 10_000 })).toBe("encoded");
   });
 
-  test("that never answers, or never ends, is given up in time", async () => {
+  test("that never responds, or never ends, fails in time", async () => {
     expect(await ask(() => undefined, { timeoutMs: 50 })).toBe("timeout");
     expect(await ask((_request, response) => void response.writeHead(200).write("x"), { timeoutMs: 50 })).toBe(
       "timeout",
@@ -170,7 +173,7 @@ describe("an allowed receiver", () => {
     await closed.promise;
   });
 
-  test("can be given up by the caller, who gets their own reason", async () => {
+  test("can be aborted by the caller, who gets their own reason", async () => {
     const stop = new AbortController();
     await using receiver = await startReceiver(() => stop.abort(new Error("enough")));
     const asked = open(["127.0.0.0/8"]).request(receiver.url, { ...GET, signal: stop.signal });
@@ -244,7 +247,7 @@ describe("with TLS", () => {
   const dir = mkdtempSync(join(tmpdir(), "egress-"));
   afterAll(() => rmSync(dir, { recursive: true }));
 
-  test("the name is what the server and its certificate are asked for, and the authority must be trusted", async () => {
+  test("the name is what the server and its certificate are checked by, and the authority must be trusted", async () => {
     const files = makeCertificates(dir).coordinator();
     const ca = readFileSync(files.ca, "utf8");
     const tls = { cert: readFileSync(files.cert), key: readFileSync(files.key) };

@@ -1,6 +1,6 @@
 /**
  * The only way out: every request to a URL that a user gave goes through here. The host is resolved once, all of its
- * addresses are judged, and one of exactly these is dialled. Redirects are failures, answers are bounded, and one
+ * addresses are judged, and one of exactly these is dialled. Redirects are failures, responses are bounded, and one
  * time-out covers everything from the name to the last byte. A connection serves one request.
  */
 import type { IncomingHttpHeaders } from "node:http";

@@ -77,7 +77,7 @@ test("the record stays while a task of it has not been archived", async () => {
   expect(left(service)).toEqual([true, 0, 0]);
 });
 
-test("of a team that deletes many only the last thousand are kept, however short ago", async () => {
+test("retains the last thousand deleted services of a team only, however recent", async () => {
   const teamId = newId(9);
   const bare = (n: number) => deleted({ ...aNewService(), id: newId(0), teamId }, NOW - n);
   const many = Array.from({ length: 1_010 }, (_, n) => bare(n));

@@ -1,23 +1,24 @@
 /**
  * Forgets services that were deleted: first their deployments and roll-outs, which are large, later the record, whose
- * name accounts still tell. Nothing goes that tasks, workloads or webhooks still refer to.
+ * name usage still shows. Nothing is removed that tasks, workloads or webhooks still refer to.
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { Service } from "../domain/service.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { remove } from "../store/change.ts";
-import type { Change, Store, Versioned, View } from "../store/store.ts";
+import type { Change, Store, View } from "../store/store.ts";
 
 /** Long enough to see why it was deleted, and for what it ran to have stopped. */
-const DEPLOYMENTS_KEPT_MS = 24 * 3_600_000;
-/** A month's account is still told with names when the month is over. */
-const RECORD_KEPT_MS = 35 * 24 * 3_600_000;
+const DEPLOYMENTS_RETENTION_MS = 24 * 3_600_000;
+/** The usage of a month still has names when the month is over. */
+const RECORD_RETENTION_MS = 35 * 24 * 3_600_000;
 /** As many as a team may have: of more than that nothing is waited for. */
-const KEPT_PER_TEAM = 1_000;
+const RETAINED_PER_TEAM = 1_000;
 /** Changes of a commit, and commits of a round. */
 const CHANGES_MAX = 40;
 const COMMITS_MAX = 5_000;
 
-/** Answers how many records were removed. */
+/** Returns how many records were removed. */
 export async function forgetDeletedServices(store: Pick<Store, "commit" | "view">, now: Instant): Promise<number> {
   const changes = changesDue(store.view, now);
   let removed = 0;
@@ -71,8 +72,8 @@ function* dueServices(view: View, now: Instant): Iterable<Due> {
   for (const ofTeam of byTeam.values()) {
     ofTeam.sort((a, b) => b.at - a.at);
     for (const [place, { read, at }] of ofTeam.entries()) {
-      const isRecordDue = at <= now - RECORD_KEPT_MS || place >= KEPT_PER_TEAM;
-      if (isRecordDue || at <= now - DEPLOYMENTS_KEPT_MS) yield { read, isRecordDue };
+      const isRecordDue = at <= now - RECORD_RETENTION_MS || place >= RETAINED_PER_TEAM;
+      if (isRecordDue || at <= now - DEPLOYMENTS_RETENTION_MS) yield { read, isRecordDue };
     }
   }
 }

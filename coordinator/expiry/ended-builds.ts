@@ -11,7 +11,7 @@ interface Options {
   readonly logs: Pick<TaskLogs, "remove">;
 }
 
-/** Answers how many were removed. */
+/** Returns how many were removed. */
 export async function forgetBuilds({ store, logs }: Options, now: Instant): Promise<number> {
   const builds = [...store.view.builds.values()].map(({ value }) => value);
   const due = [...Map.groupBy(builds, ({ serviceId }) => serviceId).values()].flatMap((ofService) =>

@@ -64,7 +64,7 @@ test("more than a page are forgotten", async () => {
   for (const { id } of many) expect(await store.get("idempotency-keys", id)).toBeNull();
 });
 
-test("a key that is used anew while it is being forgotten stays", async () => {
+test("retains a key that is used again while it is being removed", async () => {
   const old = note(0);
   await store.commit([create("idempotency-keys", old)]);
   const racing: Pick<Store, "commit" | "view"> = {

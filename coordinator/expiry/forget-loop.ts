@@ -1,7 +1,7 @@
 /**
- * Forgets what has had its time, now and then: idempotency keys, uploads, tickets for terminals, logins, device codes,
- * deliveries and grants of source hosts, and services that were deleted. A record is removed only as it was read, so a task that is being made from an upload, or a key that is used
- * anew, is never overtaken.
+ * Removes expired records, now and then: idempotency keys, uploads, tickets for terminals, logins, device codes, deliveries
+ * and grants of source hosts, and services that were deleted. A record is removed only as it was read, so a task that is
+ * being made from an upload, or a key that is used again, is never overtaken.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -13,11 +13,12 @@ import { isGrantExpired } from "../domain/source-grant.ts";
 import { isTicketOver } from "../domain/terminal-ticket.ts";
 import { isExpired } from "../domain/upload.ts";
 import { isLoginForgotten } from "../domain/used-login.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import { remove } from "../store/change.ts";
 import type { Kv } from "../store/kv.ts";
 import { readAllVersioned } from "../store/read-all.ts";
-import type { RecordTypes, Store, Versioned } from "../store/store.ts";
+import type { RecordTypes, Store } from "../store/store.ts";
 import type { TaskLogs } from "../task-logs/task-logs.ts";
 import { forgetDeletedServices } from "./deleted-services.ts";
 import { forgetBuilds } from "./ended-builds.ts";
@@ -63,7 +64,7 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const builds = await forgetBuilds(options, now);
   const ofServices = await forgetDeletedServices(options.store, now);
   const forgotten = { keys, uploads, tickets, logins, codes, deliveries, grants, builds, ofServices };
-  if (Object.values(forgotten).some((count) => count > 0)) options.log.info(forgotten, "forgot what has expired");
+  if (Object.values(forgotten).some((count) => count > 0)) options.log.info(forgotten, "removed expired records");
 }
 
 type Expiring =
@@ -75,7 +76,7 @@ type Expiring =
   | "source-deliveries"
   | "source-grants";
 
-/** Answers how many. */
+/** Returns how many. */
 async function forgetEach<K extends Expiring>(
   { kv, store }: Pick<ForgetOptions, "kv" | "store">,
   kind: K,

@@ -2,22 +2,22 @@
 import { status } from "@grpc/grpc-js";
 import type { Node } from "../domain/node.ts";
 import type { NodeIdentity } from "./node-identity.ts";
-import { CERTIFICATE_ENDED, Refusal, UNNAMED_CALLER } from "./refusal.ts";
+import { CERTIFICATE_ENDED, NO_NODE_IDENTITY, Refusal } from "./refusal.ts";
 
 const EVICTED = new Refusal(
   status.PERMISSION_DENIED,
-  "the node was evicted: its certificates are taken no more, until it is enrolled anew with a token of its name",
+  "the node was evicted and its certificates are revoked: enroll it again with a token of its name",
 );
 
-const ENROLLED_ANEW = new Refusal(
+const ENROLLED_AGAIN = new Refusal(
   status.PERMISSION_DENIED,
-  "the node was enrolled anew since: this certificate is of the enrolment before, and is taken no more",
+  "the node was enrolled again since: this certificate is of the enrollment before, and is revoked",
 );
 
 /** As it is counted. */
 export function reasonOf(refusal: Refusal): "unnamed" | "expired" | "evicted" | "enrolled_anew" {
   switch (refusal) {
-    case UNNAMED_CALLER:
+    case NO_NODE_IDENTITY:
       return "unnamed";
     case CERTIFICATE_ENDED:
       return "expired";
@@ -28,11 +28,11 @@ export function reasonOf(refusal: Refusal): "unnamed" | "expired" | "evicted" | 
   }
 }
 
-/** Null for a caller that may go on. `node` is its record as far as it is known. */
+/** Null for a caller that may continue. `node` is its record as far as it is known. */
 export function whyRefused(identity: NodeIdentity | null, node: Node | undefined, now: number): Refusal | null {
-  if (identity === null) return UNNAMED_CALLER;
+  if (identity === null) return NO_NODE_IDENTITY;
   if (identity.notAfter <= now) return CERTIFICATE_ENDED;
   if (node?.evictedAt !== undefined) return EVICTED;
-  if (node?.enrolmentId !== undefined && node.enrolmentId !== identity.enrolmentId) return ENROLLED_ANEW;
+  if (node?.enrolmentId !== undefined && node.enrolmentId !== identity.enrollmentId) return ENROLLED_AGAIN;
   return null;
 }

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { placed, ready } from "../domain/shell.ts";
 import { aShell, aShellAssignment } from "../domain/testing/records.ts";
 import { create } from "../store/change.ts";
-import { EnrolmentFixture, type Keys, newKeys } from "./testing/enrolment-fixture.ts";
+import { EnrollmentFixture, type Keys, newKeys } from "./testing/enrollment-fixture.ts";
 import type { FakeAgent } from "./testing/fake-agent.ts";
 import { createTask, deployService, seen } from "./testing/fleet-fixture.ts";
 import { aRunningBuild } from "./testing/running-build.ts";
@@ -33,7 +33,7 @@ const INVENTORY = Inventory.fromPartial({
   gpus: [{ uuid: "GPU-1", model: "H200", memoryBytes: 1n }],
 });
 
-let fixture: EnrolmentFixture;
+let fixture: EnrollmentFixture;
 let owner: FakeAgent;
 let thief: FakeAgent;
 let thiefs: { readonly certificatePem: string; readonly keys: Keys };
@@ -44,7 +44,7 @@ let buildAssignmentId: string;
 let buildId: string;
 
 beforeAll(async () => {
-  fixture = await EnrolmentFixture.open();
+  fixture = await EnrollmentFixture.open();
   const { store } = fixture.coordinator;
   owner = fixture.agent(OWNER, await fixture.certificateOf(OWNER));
   await owner.hello({ inventory: INVENTORY });

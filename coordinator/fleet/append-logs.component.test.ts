@@ -55,7 +55,7 @@ async function kept(attempt: AttemptRef): Promise<string> {
 }
 
 describe("the log of a running attempt", () => {
-  test("is kept piece by piece, and every piece is answered with how much there is", async () => {
+  test("is stored piece by piece, and every piece is acknowledged with how much there is", async () => {
     const attempt = await startedAttempt();
     const other = await startedAttempt();
     const acks = await agent.appendLogs(
@@ -95,7 +95,7 @@ describe("the log of a running attempt", () => {
     expect(await kept(attempt)).toBe("all");
   });
 
-  test("tells how much is kept when it is asked with an empty piece, and becomes no file by it", async () => {
+  test("returns how much is stored for an empty piece, which creates no file", async () => {
     const attempt = await startedAttempt();
     const [ack] = await agent.appendLogs([chunk(attempt, 0, "")]);
     expect(ack).toMatchObject({ keptBytes: 0n, refused: false });

@@ -1,7 +1,7 @@
 /**
- * Takes the logs of attempts from the node that runs them, or ran them until a moment ago: an agent sends the last of
- * a log after its report. Each piece is answered; what an agent has no answer for it sends again, here or to another
- * coordinator, and finds what is kept.
+ * Receives the logs of attempts from the node that runs them, or ran them until a moment ago: an agent sends the last of
+ * a log after its report. Each piece is acknowledged; what is not an agent sends again, here or to another
+ * coordinator, and learns what is stored.
  */
 import { once } from "node:events";
 import type {
@@ -13,14 +13,14 @@ import type {
 import type { ServerDuplexStream } from "@grpc/grpc-js";
 import { attemptSpan } from "../domain/attempt-span.ts";
 import type { Task } from "../domain/task.ts";
-import type { Versioned } from "../store/store.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { LogRef } from "../task-logs/task-logs.ts";
 import { isCurrent, type NamedAttempt, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { LOG_GRACE_MS, LOG_NOTES_BYTES_MAX } from "./limits.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
 import { refuseOversizedLogs } from "./oversized.ts";
-import { CERTIFICATE_ENDED, Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+import { CERTIFICATE_ENDED, NO_NODE_IDENTITY, Refusal, refusalOf } from "./refusal.ts";
 
 export type AppendCall = ServerDuplexStream<AppendLogsRequest, AppendLogsResponse>;
 
@@ -36,7 +36,7 @@ export async function handleAppendLogs(context: AppendContext, call: AppendCall)
   call.on("error", () => gone.abort());
   try {
     const identity = identityOf(call);
-    if (identity === null) throw UNNAMED_CALLER;
+    if (identity === null) throw NO_NODE_IDENTITY;
     // Destroyed as the loop is left, the call would end without its status.
     const requests: AsyncIterable<AppendLogsRequest> = call.iterator({ destroyOnReturn: false });
     for await (const request of requests) {
@@ -49,7 +49,7 @@ export async function handleAppendLogs(context: AppendContext, call: AppendCall)
     call.end();
   } catch (error) {
     if (gone.signal.aborted) return;
-    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "logs could not be kept");
+    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "logs could not be stored");
     call.emit("error", refusalOf(error));
   }
 }
@@ -61,13 +61,13 @@ async function appendAll(
   chunks: readonly LogChunk[],
 ): Promise<LogAck[]> {
   const before = new Map<string, Promise<unknown>>();
-  const answers = chunks.map((chunk) => {
+  const acks = chunks.map((chunk) => {
     const taskId = chunk.attempt?.taskId ?? "";
-    const answer = (before.get(taskId) ?? Promise.resolve()).then(() => append(context, identity, chunk));
-    before.set(taskId, answer);
-    return answer;
+    const ack = (before.get(taskId) ?? Promise.resolve()).then(() => append(context, identity, chunk));
+    before.set(taskId, ack);
+    return ack;
   });
-  return await Promise.all(answers);
+  return await Promise.all(acks);
 }
 
 async function append(context: AppendContext, identity: NodeIdentity, chunk: LogChunk): Promise<LogAck> {
@@ -81,10 +81,10 @@ async function append(context: AppendContext, identity: NodeIdentity, chunk: Log
   const { logs } = context;
   const state =
     chunk.data.length > 0 ? await logs.append(ref, offset, chunk.data) : ((await logs.state(ref)) ?? NOTHING);
-  const isWhole = state.bytes === offset + chunk.data.length;
-  if (isWhole) context.metrics.logs.appended(chunk.data.length);
-  if (isWhole && chunk.last && !state.complete) await logs.complete(ref);
-  return { attempt: chunk.attempt, keptBytes: BigInt(state.bytes), refused: state.complete && !isWhole };
+  const isComplete = state.bytes === offset + chunk.data.length;
+  if (isComplete) context.metrics.logs.appended(chunk.data.length);
+  if (isComplete && chunk.last && !state.complete) await logs.complete(ref);
+  return { attempt: chunk.attempt, keptBytes: BigInt(state.bytes), refused: state.complete && !isComplete };
 }
 
 const NOTHING = { bytes: 0, complete: false };

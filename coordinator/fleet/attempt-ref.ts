@@ -3,7 +3,8 @@
 import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { isId } from "@elastic/std/ids.ts";
 import type { Task } from "../domain/task.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import type { Versioned } from "../domain/versioned.ts";
+import type { Store } from "../store/store.ts";
 
 /** An attempt named by an agent, read and found well-formed. */
 export interface NamedAttempt {
@@ -42,7 +43,7 @@ export function attemptKey(taskId: string, revision: number): string {
 }
 
 /**
- * The task, if `named` is its current attempt and runs on the node. The view is asked first; what it does not
+ * The task, if `named` is its current attempt and runs on the node. The view is read first; what it does not
  * confirm is read from the store, since the view of a coordinator that does not lead may be behind.
  */
 export async function findRunningOn(

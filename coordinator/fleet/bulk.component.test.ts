@@ -84,7 +84,7 @@ describe("an input", () => {
     await agent.succeed(start.attempt, "r");
   });
 
-  test("that is large is fetched, whole or from an offset", async () => {
+  test("that is large is fetched, completely or from an offset", async () => {
     const data = noise(3 * MIB + 17);
     const { start } = await startedWithBlob(data);
     expect(start.inlineInput).toBeUndefined();

@@ -1,4 +1,4 @@
-/** A deployment that must prove an input before it serves: on its own workload, while the one before goes on serving. */
+/** A deployment that must prove an input before it serves: on its own workload, while the one before continues to serve. */
 import { newId } from "@elastic/std/ids.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { beginRollOut } from "../domain/roll-out.ts";

@@ -35,10 +35,10 @@ test("a hello makes the node's record, and the welcome says what the agent has t
   await agent.heartbeat();
 });
 
-test("an agent is told once of a coordinator that came after its welcome, and of one that went", async () => {
+test("sends an agent the coordinators once when one came after its welcome, and when one went", async () => {
   const agent = fixture.agent(coordinator, "node-news");
   await agent.hello();
-  // What it beats by itself would be told first.
+  // The responses to its own heartbeats would come first.
   agent.freeze();
   expect(await agent.heartbeat()).toEqual([]);
   const late = await fixture.coordinator();
@@ -118,7 +118,7 @@ test("a newer link of the same node fences the older one", async () => {
   expect(coordinator.fleet.links.of("node-c")).toMatchObject({ kind: "linked" });
 });
 
-test("a node with an inventory that does not fit a record is told so", async () => {
+test("rejects an inventory that does not fit a record with a message", async () => {
   const agent = fixture.agent(coordinator, "node-d");
   const labels = Object.fromEntries(Array.from({ length: 32 }, (_, n) => [`${n}`.padEnd(128, "k"), "v".repeat(128)]));
   const gpu = { uuid: "u".repeat(128), model: "m".repeat(128), memoryBytes: 1n, driverVersion: "", migProfile: "" };
@@ -143,7 +143,7 @@ test("a certificate that has ended opens no link", async () => {
   expect(later.fleet.links.of("node-e")).toBeNull();
 });
 
-test("how a node's GPUs are is kept in its record, and what it does not have is passed over", async () => {
+test("stores the health of a node's GPUs in its record, and skips GPUs that it does not have", async () => {
   const agent = fixture.agent(coordinator, "node-gpus");
   const gpus = ["GPU-1", "GPU-2"].map((uuid) => Gpu.fromPartial({ uuid, model: "NVIDIA H200" }));
   await agent.hello({ inventory: Inventory.fromPartial({ hostname: "h", slots: 2, gpus }) });

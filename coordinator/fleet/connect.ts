@@ -23,7 +23,7 @@ import { receiveGpuHealth } from "./receive-gpu-health.ts";
 import { receiveProgress } from "./receive-progress.ts";
 import { ReportReceiver } from "./receive-reports.ts";
 import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
-import { CERTIFICATE_ENDED, GIVEN_UP, Refusal, refusalOf, STOPPED, UNNAMED_CALLER } from "./refusal.ts";
+import { CERTIFICATE_ENDED, DECLARED_LOST, NO_NODE_IDENTITY, Refusal, refusalOf, STOPPED } from "./refusal.ts";
 
 /** setTimeout takes no more. */
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
@@ -31,19 +31,19 @@ const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 export interface ConnectContext extends FleetContext {
   readonly coordinatorId: string;
   readonly addresses: () => readonly string[];
-  /** Of one attempt's log, as agents are told. */
+  /** Of one attempt's log, sent to agents. */
   readonly logBytesMax: number;
-  /** The link is open: tell it what it shall run. */
+  /** The link is open: send it what it shall run. */
   readonly opened: (link: Link) => void;
-  /** Tell it whether its node takes work. */
-  readonly tellState: (link: Link) => void;
+  /** Send it whether its node accepts work. */
+  readonly sendState: (link: Link) => void;
 }
 
 export function handleConnect(context: ConnectContext, call: LinkCall): void {
   const identity = identityOf(call);
   if (identity === null) {
     context.metrics.fleet.linkClosed("refused");
-    call.emit("error", UNNAMED_CALLER);
+    call.emit("error", NO_NODE_IDENTITY);
     return;
   }
   new Connection(context, call, identity).start();
@@ -65,8 +65,8 @@ class Connection {
   #timer: NodeJS.Timeout | undefined;
   #greeting = false;
   #ended = false;
-  /** Where coordinators are, as the agent was told last. */
-  #told: readonly string[] = [];
+  /** Where coordinators are, as sent to the agent last. */
+  #sentAddresses: readonly string[] = [];
 
   constructor(context: ConnectContext, call: LinkCall, identity: NodeIdentity) {
     this.#context = context;
@@ -137,7 +137,7 @@ class Connection {
     } catch (error) {
       this.#refuse(refusalOf(error));
       if (!(error instanceof Refusal)) {
-        this.#context.log.warn({ err: error, nodeId: this.#identity.nodeId }, "a hello could not be answered");
+        this.#context.log.warn({ err: error, nodeId: this.#identity.nodeId }, "a hello could not be processed");
       }
     } finally {
       this.#call.resume();
@@ -148,22 +148,22 @@ class Connection {
     const context = this.#context;
     const { nodeId } = this.#identity;
     await writeNode(context, this.#identity, hello);
-    const { directives, kept } = await directAttempts(context, nodeId, hello.attempts);
+    const { directives, current } = await directAttempts(context, nodeId, hello.attempts);
     await Promise.all(hello.workloads.map((report) => receiveWorkloadReport(context, nodeId, report)));
     await forgetWorkloads(context, nodeId, hello.workloads);
     if (this.#ended) return;
 
     const { notAfter } = this.#identity;
     const link = new Link(this.#call, { nodeId, sessionId: hello.sessionId, notAfter }, context.clock.monotonicMs());
-    for (const key of kept) link.known.add(key);
+    for (const key of current) link.known.add(key);
     this.#link = link;
     this.#reports = new ReportReceiver(context, link, this.#intake);
-    this.#told = context.addresses();
+    this.#sentAddresses = context.addresses();
     link.send({
       $case: "welcome",
       value: {
         coordinatorId: context.coordinatorId,
-        coordinatorAddresses: [...this.#told],
+        coordinatorAddresses: [...this.#sentAddresses],
         heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
         fenceAfterMs: FENCE_AFTER_MS,
         directives,
@@ -172,7 +172,7 @@ class Connection {
     });
     this.#endWithCertificate();
     if (this.#ended) return;
-    context.log.info({ nodeId, attempts: hello.attempts.length, kept: kept.length }, "an agent linked");
+    context.log.info({ nodeId, attempts: hello.attempts.length, current: current.length }, "an agent linked");
     context.links.open(link);
     context.metrics.fleet.linkOpened();
     context.metrics.fleet.links(context.links.size);
@@ -188,8 +188,8 @@ class Connection {
   /** Empty while they are as the agent knows them. */
   #newAddresses(): readonly string[] {
     const now = this.#context.addresses();
-    if (isDeepStrictEqual(now, this.#told)) return [];
-    this.#told = now;
+    if (isDeepStrictEqual(now, this.#sentAddresses)) return [];
+    this.#sentAddresses = now;
     return now;
   }
 
@@ -200,7 +200,7 @@ class Connection {
       .then(() => receiveWorkloadReport(this.#context, nodeId, report))
       .catch((error: unknown) => {
         // The agent says everything again in its next hello, so let it say one.
-        log.warn({ err: error, nodeId }, "a workload report could not be kept");
+        log.warn({ err: error, nodeId }, "a workload report could not be stored");
         this.#refuse(refusalOf(error));
       });
     this.#intake.take(1, this.#workloadReports);
@@ -213,7 +213,7 @@ class Connection {
       .then(() => receiveBuildReport(this.#context, nodeId, report))
       .catch((error: unknown) => {
         // The agent reports every build again on its next link.
-        log.warn({ err: error, nodeId }, "a build's report could not be kept");
+        log.warn({ err: error, nodeId }, "a build's report could not be stored");
         this.#refuse(refusalOf(error));
       });
     this.#intake.take(1, this.#buildReports);
@@ -226,7 +226,7 @@ class Connection {
       .then(() => receiveGpuHealth(this.#context, nodeId, report.gpus))
       .then(() => this.#takeDrainOrder(report))
       .catch((error: unknown) => {
-        log.warn({ err: error, nodeId }, "a node's report could not be kept");
+        log.warn({ err: error, nodeId }, "a node's report could not be stored");
         this.#refuse(refusalOf(error));
       });
     this.#intake.take(report.gpus.length, this.#nodeReports);
@@ -236,7 +236,7 @@ class Connection {
     if (drain === undefined) return;
     await receiveDrainOrder(this.#context, this.#identity.nodeId, { drain, stopShells });
     // Its answer, also where that changed nothing.
-    if (this.#link !== null) this.#context.tellState(this.#link);
+    if (this.#link !== null) this.#context.sendState(this.#link);
   }
 
   /** Re-armed, since a timer is shorter than a certificate may be. */
@@ -273,6 +273,6 @@ const HELLO_FIRST = new Refusal(status.INVALID_ARGUMENT, "the first message is a
 
 function causeOf(refusal: Refusal): "superseded" | "stopped" | "silent" | "refused" {
   if (refusal === STOPPED) return "stopped";
-  if (refusal === GIVEN_UP) return "silent";
+  if (refusal === DECLARED_LOST) return "silent";
   return refusal.code === status.ABORTED ? "superseded" : "refused";
 }

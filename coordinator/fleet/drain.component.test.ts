@@ -1,4 +1,4 @@
-/** A drain between agent and coordinator: who asks for it, what it keeps away, and what the agent is told of it. */
+/** A drain between agent and coordinator: who requests it, what it excludes, and what the agent receives of it. */
 import { type NodeReport, NodeStanding } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { evicted, type Node } from "../domain/node.ts";
@@ -43,7 +43,7 @@ async function told(agent: FakeAgent, standing: NodeStanding) {
   }
 }
 
-test("a node that drains lets its attempt end, takes nothing new meanwhile, and is then told to be empty", async () => {
+test("a node that drains lets its attempt end, accepts nothing new meanwhile, and is then reported as drained", async () => {
   const { agent, service } = await readyAgent(fixture, coordinator);
   expect(await told(agent, READY)).toMatchObject({ runningAttempts: 0 });
   await createTask(coordinator.store, service);
@@ -83,7 +83,7 @@ test("what waits for a draining node goes to another", async () => {
   expect((await other.nextStart()).attempt).toMatchObject({ taskId: task.id, number: 1 });
 });
 
-test("a drain that is asked for on the machine is kept, answered, and taken back there", async () => {
+test("stores a drain that is requested on the machine, responds to it, and resumes the node from there", async () => {
   const agent = fixture.agent(coordinator, "node-a");
   await agent.hello();
   await told(agent, READY);
@@ -91,7 +91,7 @@ test("a drain that is asked for on the machine is kept, answered, and taken back
   await told(agent, DRAINED);
   const { drain: kept } = await seen(coordinator.store.view.nodes, "node-a", ({ state }) => state === "draining");
   expect(kept).toMatchObject({ userId: null, stopShells: true, askedAt: expect.any(Number) });
-  // A report of something else asks for nothing, and being asked again is answered too.
+  // A report of something else requests nothing, and a repeated request gets a response too.
   order(agent, {});
   order(agent, { drainWanted: true });
   await told(agent, DRAINED);
@@ -101,7 +101,7 @@ test("a drain that is asked for on the machine is kept, answered, and taken back
   expect(coordinator.store.view.nodes.get("node-a")?.value).not.toHaveProperty("drain");
 });
 
-test("a drain outlives the agent's restart, which is told of it at once", async () => {
+test("sends a restarted agent its node's drain at once", async () => {
   const { agent } = await readyAgent(fixture, coordinator);
   await become("node-a", ask(false));
   await told(agent, DRAINED);

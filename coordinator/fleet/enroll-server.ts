@@ -7,22 +7,22 @@ import {
 import type { Logger } from "@elastic/std/log.ts";
 import { Server, ServerCredentials, type ServerUnaryCall, status } from "@grpc/grpc-js";
 import { audit } from "../auth/audit.ts";
-import { type EnrolmentContext, enrollNode, isKnownToken } from "../enrolment/enroll-node.ts";
-import { EnrolmentRefusal, type RefusalKind } from "../enrolment/enrolment-refusal.ts";
-import type { ServerCertificate } from "../enrolment/issue.ts";
-import { SourceRates } from "../enrolment/source-rates.ts";
+import { type EnrollmentContext, enrollNode, isKnownToken } from "../enrollment/enroll-node.ts";
+import { EnrollmentRefusal, type RefusalKind } from "../enrollment/enrollment-refusal.ts";
+import type { ServerCertificate } from "../enrollment/issue.ts";
+import { SourceRates } from "../enrollment/source-rates.ts";
 import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
 import { bindServer, shutDownServer } from "./grpc-server.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
 import { nameOf } from "./wire-text.ts";
 
-export interface EnrollServerOptions extends EnrolmentContext {
+export interface EnrollServerOptions extends EnrollmentContext {
   /** `host:port`; port 0 takes a free one. */
   readonly listen: string;
   readonly certificate: ServerCertificate;
   /** Where agents find all coordinators. */
   readonly coordinators: { addresses(): readonly string[] };
-  readonly metrics: { readonly fleet: Pick<FleetMetrics, "enrolment"> };
+  readonly metrics: { readonly fleet: Pick<FleetMetrics, "enrollment"> };
   readonly log: Logger;
 }
 
@@ -43,7 +43,10 @@ const SERVER_OPTIONS = {
 /** Nobody pastes a line faster; ten machines behind one address may at once. */
 const RATE = { burst: 10, refillMs: 1_000, sourcesMax: 10_000 };
 
-const TOO_OFTEN = new Refusal(status.RESOURCE_EXHAUSTED, "this address asks too often: try again in a few seconds");
+const TOO_OFTEN = new Refusal(
+  status.RESOURCE_EXHAUSTED,
+  "too many requests from this address: try again in a few seconds",
+);
 
 const STATUS_OF: Readonly<Record<RefusalKind, status>> = {
   denied: status.PERMISSION_DENIED,
@@ -77,7 +80,7 @@ async function enroll(options: EnrollServerOptions, { request }: EnrollCall, sou
   const { token, nodeName, csrDer } = request;
   const { use, isFirst } = await enrollNode(options, { token, nodeName, csr: csrDer });
   const agentVersion = nameOf(request.agentVersion, 64);
-  options.metrics.fleet.enrolment(isFirst ? "enrolled" : "again");
+  options.metrics.fleet.enrollment(isFirst ? "enrolled" : "again");
   audit(options.log, "node_enrolled", { nodeId: nodeName, source, agentVersion, isFirst, notAfter: use.notAfter });
   return {
     certificateChainPem: use.certificatePem,
@@ -91,16 +94,16 @@ async function enroll(options: EnrollServerOptions, { request }: EnrollCall, sou
 
 function refused({ log, metrics }: EnrollServerOptions, error: unknown, source: string): Refusal {
   if (error === TOO_OFTEN) {
-    metrics.fleet.enrolment("throttled");
+    metrics.fleet.enrollment("throttled");
     return TOO_OFTEN;
   }
-  if (error instanceof EnrolmentRefusal) {
-    metrics.fleet.enrolment(error.kind);
+  if (error instanceof EnrollmentRefusal) {
+    metrics.fleet.enrollment(error.kind);
     audit(log, "enrolment_refused", { source, kind: error.kind, why: error.message });
     return new Refusal(STATUS_OF[error.kind], error.message);
   }
-  metrics.fleet.enrolment("failed");
-  log.warn({ err: error, source }, "an enrolment failed");
+  metrics.fleet.enrollment("failed");
+  log.warn({ err: error, source }, "an enrollment failed");
   return refusalOf(error);
 }
 

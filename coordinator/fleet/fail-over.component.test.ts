@@ -14,7 +14,7 @@ afterEach(async () => {
   await fixture.close();
 });
 
-test("a coordinator that takes over goes on with what runs and starts what waits", async () => {
+test("continues what runs and starts what waits when another coordinator takes over", async () => {
   const first = await fixture.coordinator();
   const { agent, service, assignmentId } = await readyAgent(fixture, first);
   const second = await fixture.coordinator();
@@ -31,7 +31,7 @@ test("a coordinator that takes over goes on with what runs and starts what waits
   await first.stop();
   const { assignments } = await beside.next("assignments");
   expect(assignments.map((assignment) => assignment.assignmentId)).toEqual([assignmentId]);
-  // What the leader before may not have told is told again, under the same token.
+  // What the leader before may not have sent is sent again, under the same token.
   expect((await beside.nextStart()).attempt).toEqual(attempt);
   expect((await beside.succeed(attempt, "r")).verdict).toBe(COMMITTED);
   const next = await beside.nextStart();
@@ -89,7 +89,7 @@ test("two leaders of one task never start it twice", async () => {
   expect((await second.store.get("tasks", task.id))?.value.attempts.started).toBe(1);
 });
 
-test("while the store is away nothing is lost, and afterwards everything goes on", async () => {
+test("loses nothing while the store is away, and resumes everything afterwards", async () => {
   const coordinator = await fixture.coordinator();
   const { agent, service } = await readyAgent(fixture, coordinator);
   const task = await createTask(coordinator.store, service);

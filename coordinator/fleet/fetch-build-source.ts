@@ -6,7 +6,7 @@ import { isOfBuild } from "../domain/assignment.ts";
 import type { Build } from "../domain/build.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { Refusal, UNNAMED_CALLER } from "./refusal.ts";
+import { NO_NODE_IDENTITY, Refusal } from "./refusal.ts";
 import { type BytesToSend, sendBytes } from "./send-bytes.ts";
 
 type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
@@ -23,7 +23,7 @@ export function handleFetchBuildSource(context: Context, call: FetchSourceCall):
 
 async function find(context: Context, call: FetchSourceCall): Promise<BytesToSend> {
   const identity = identityOf(call);
-  if (identity === null) throw UNNAMED_CALLER;
+  if (identity === null) throw NO_NODE_IDENTITY;
   const { assignmentId, offset } = call.request;
   const build = isId(assignmentId) ? await buildOn(context, identity.nodeId, assignmentId) : null;
   if (build === null || build.source === null) throw NOT_THE_NODES_BUILD;

@@ -6,7 +6,7 @@ import type { Task } from "../domain/task.ts";
 import { findRunningOn, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { NOT_THE_NODES_ATTEMPT, Refusal, UNNAMED_CALLER } from "./refusal.ts";
+import { NO_NODE_IDENTITY, NOT_THE_NODES_ATTEMPT, Refusal } from "./refusal.ts";
 import { type BytesToSend, sendBytes } from "./send-bytes.ts";
 
 type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
@@ -18,7 +18,7 @@ export function handleFetchInput(context: Context, call: FetchCall): Promise<voi
 
 async function find(context: Context, call: FetchCall): Promise<BytesToSend> {
   const identity = identityOf(call);
-  if (identity === null) throw UNNAMED_CALLER;
+  if (identity === null) throw NO_NODE_IDENTITY;
   const named = readAttemptRef(call.request.attempt);
   const task = named === null ? null : await findRunningOn(context.store, identity.nodeId, named);
   if (task === null) throw NOT_THE_NODES_ATTEMPT;

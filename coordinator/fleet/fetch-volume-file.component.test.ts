@@ -51,7 +51,7 @@ async function keep(data: Buffer): Promise<Kept> {
   return { data, sha256: createHash("sha256").update(data).digest("hex") };
 }
 
-test("the list and each file of it come whole, and from any offset", async () => {
+test("the list and each file of it are sent completely, and from any offset", async () => {
   expect(await agent.fetchVolumeFile(assignmentId, list.sha256)).toEqual(list.data);
   expect(await agent.fetchVolumeFile(assignmentId, file.sha256)).toEqual(file.data);
   expect(await agent.fetchVolumeFile(assignmentId, file.sha256, 2_000_000)).toEqual(file.data.subarray(2_000_000));

@@ -1,6 +1,6 @@
 /**
  * Streams files of a data volume to a node that holds an assignment with it: those of that volume and no other blob of
- * the team, whatever digest is asked for.
+ * the team, whatever digest is requested.
  */
 
 import type { FetchVolumeFileRequest, FetchVolumeFileResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
@@ -12,14 +12,14 @@ import type { Assignment } from "../domain/assignment.ts";
 import type { DeployedVolume } from "../domain/deployment.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { Refusal, UNNAMED_CALLER } from "./refusal.ts";
+import { NO_NODE_IDENTITY, Refusal } from "./refusal.ts";
 import { type BytesToSend, sendBytes } from "./send-bytes.ts";
 
 type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
 export type FetchVolumeCall = ServerWritableStream<FetchVolumeFileRequest, FetchVolumeFileResponse>;
 
-/** Lists that were read last: a node asks for each file of a volume. A list of a thousand takes some 100 KB. */
-const LISTS_KEPT_MAX = 32;
+/** Lists that were read last: a node requests each file of a volume. A list of a thousand takes some 100 KB. */
+const LISTS_CACHED_MAX = 32;
 
 const NOT_THE_NODES_FILE = new Refusal(
   status.NOT_FOUND,
@@ -29,7 +29,7 @@ const NOT_THE_NODES_FILE = new Refusal(
 export class VolumeFileSender {
   readonly #context: Context;
   /** Digests by list. */
-  readonly #lists = new LRUCache<string, ReadonlySet<string>>({ max: LISTS_KEPT_MAX });
+  readonly #lists = new LRUCache<string, ReadonlySet<string>>({ max: LISTS_CACHED_MAX });
 
   constructor(context: Context) {
     this.#context = context;
@@ -41,7 +41,7 @@ export class VolumeFileSender {
 
   async #find(call: FetchVolumeCall): Promise<BytesToSend> {
     const identity = identityOf(call);
-    if (identity === null) throw UNNAMED_CALLER;
+    if (identity === null) throw NO_NODE_IDENTITY;
     const { assignmentId, sha256, offset } = call.request;
     const assignment = isId(assignmentId) ? await this.#assignmentOf(assignmentId) : null;
     if (assignment?.nodeId !== identity.nodeId) throw NOT_THE_NODES_FILE;

@@ -22,7 +22,7 @@ export interface FleetContext {
   readonly progress: Pick<ProgressBoard, "set">;
   readonly starts: Pick<StartBoard, "set">;
   readonly secrets: Pick<Secrets, "open" | "sign">;
-  /** Null where the service has none of its own. */
+  /** Null where the service does not have its own. */
   readonly registry: Pick<OwnRegistry, "host" | "repositoryOf"> | null;
   readonly links: Links;
   readonly clock: Clock;

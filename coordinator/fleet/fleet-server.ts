@@ -3,7 +3,7 @@ import { BulkServiceService, FleetServiceService } from "@elastic/proto/gen/elas
 import { TUNNEL_CALL } from "@elastic/proto/tunnel-frames.ts";
 import type { EgressRule } from "@elastic/std/net/egress-rule.ts";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import type { Authority } from "../enrolment/authority.ts";
+import type { Authority } from "../enrollment/authority.ts";
 import type { Tunnels } from "../tunnels/tunnels.ts";
 import { type AppendCall, handleAppendLogs } from "./append-logs.ts";
 import { handleConnect } from "./connect.ts";
@@ -17,7 +17,7 @@ import type { Link, LinkCall } from "./link.ts";
 import { Links } from "./links.ts";
 import { NodeGate } from "./node-gate.ts";
 import { handlePullToken, type PullTokenAnswer, type PullTokenCall } from "./pull-token.ts";
-import { GIVEN_UP, STOPPED } from "./refusal.ts";
+import { DECLARED_LOST, STOPPED } from "./refusal.ts";
 import { handleRenewCertificate, type RenewAnswer, type RenewCall } from "./renew-certificate.ts";
 import { AssignmentSender } from "./send-assignments.ts";
 import { AttemptSender } from "./send-attempts.ts";
@@ -44,7 +44,7 @@ export interface FleetOptions extends Omit<FleetContext, "links"> {
   readonly config: FleetConfig;
   /** What nodes' certificates come from; null where that is not the coordinators' own. */
   readonly authority: Authority | null;
-  /** Asked at each welcome. */
+  /** Read at each welcome. */
   readonly coordinators: { addresses(): readonly string[] };
 }
 
@@ -63,18 +63,18 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const attempts = new AttemptSender(context);
   const assignments = new AssignmentSender({ ...context, shellEgress: config.shellEgress });
   const states = new NodeStateSender(context);
-  const tell = (link: Link) => {
+  const resend = (link: Link) => {
     assignments.resend(link.nodeId);
     attempts.resync(link);
-    states.tell(link);
+    states.send(link);
   };
   const connect = {
     ...context,
     coordinatorId: config.coordinatorId,
     logBytesMax: config.logBytesMax,
     addresses: () => coordinators.addresses(),
-    opened: tell,
-    tellState: (link: Link) => states.tell(link),
+    opened: resend,
+    sendState: (link: Link) => states.send(link),
   };
   const volumeFiles = new VolumeFileSender(context);
   const tunnels = new TunnelOpenings(context);
@@ -104,11 +104,11 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     tunnels.start(),
     leadership.subscribe(() => {
       if (leadership.epoch() === null) return;
-      for (const link of [...links.values()]) takeOver(context, link, tell);
+      for (const link of [...links.values()]) takeOver(context, link, resend);
     }),
     context.store.view.nodes.subscribe(({ after }) => {
       const link = after?.value.state === "lost" ? links.get(after.value.id) : undefined;
-      if (link !== undefined && leadership.epoch() !== null) link.end(GIVEN_UP);
+      if (link !== undefined && leadership.epoch() !== null) link.end(DECLARED_LOST);
     }),
   ];
   return {
@@ -124,9 +124,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 }
 
 /** A node that the leader before declared lost is ready again only by a hello. */
-function takeOver({ store }: FleetContext, link: Link, tell: (link: Link) => void): void {
-  if (store.view.nodes.get(link.nodeId)?.value.state === "lost") link.end(GIVEN_UP);
-  else tell(link);
+function takeOver({ store }: FleetContext, link: Link, resend: (link: Link) => void): void {
+  if (store.view.nodes.get(link.nodeId)?.value.state === "lost") link.end(DECLARED_LOST);
+  else resend(link);
 }
 
 const SERVER_OPTIONS = {

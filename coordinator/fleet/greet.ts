@@ -1,6 +1,6 @@
 /**
  * What a hello changes: the node's record is ready again under this session, its workloads' records are as the
- * agent says, and each attempt it carries is kept or cancelled. All by compare-and-swap, so that any coordinator
+ * agent says, and each attempt it carries continues or is cancelled. All by compare-and-swap, so that any coordinator
  * may be greeted, and two at once.
  */
 
@@ -67,29 +67,29 @@ export async function writeNode(
 
 export interface Directives {
   readonly directives: AttemptDirective[];
-  /** Keys of the attempts that go on. */
-  readonly kept: readonly string[];
+  /** Keys of the attempts that continue. */
+  readonly current: readonly string[];
 }
 
-/** Keep what is current on this node, cancel the rest. */
+/** What is current on this node continues, the rest is cancelled. */
 export async function directAttempts(
   context: Pick<FleetContext, "store">,
   nodeId: string,
   attempts: readonly AttemptRef[],
 ): Promise<Directives> {
-  const kept: string[] = [];
+  const current: string[] = [];
   const direct = async (attempt: AttemptRef): Promise<AttemptDirective> => {
     const named = readAttemptRef(attempt);
     const task = named === null ? null : await findRunningOn(context.store, nodeId, named);
     if (task === null) return { attempt, directive: Directive.DIRECTIVE_CANCEL };
-    kept.push(attemptKey(task.value.id, task.revision));
+    current.push(attemptKey(task.value.id, task.revision));
     return { attempt, directive: Directive.DIRECTIVE_KEEP };
   };
   const directives: AttemptDirective[] = [];
   for (let at = 0; at < attempts.length; at += HELLO_LOOKUPS_MAX) {
     directives.push(...(await Promise.all(attempts.slice(at, at + HELLO_LOOKUPS_MAX).map(direct))));
   }
-  return { directives, kept };
+  return { directives, current };
 }
 
 function invalid(what: string): Refusal {

@@ -1,4 +1,4 @@
-/** Bounds of the link to agents, in one place: what agents are told, and what is checked of what they send. */
+/** Bounds of the link to agents, in one place: those that agents receive, and those that their messages are checked by. */
 import type { Limits } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { RESULT_BYTES_MAX, SMALL_BYTES_MAX } from "../domain/limits.ts";
 
@@ -25,10 +25,10 @@ export const UNDER_WAY_MAX = 5_000;
 export const MESSAGE_ENTRIES_MIN = 25;
 /** Attempts of a hello that are looked up at once. */
 export const HELLO_LOOKUPS_MAX = 500;
-/** No run is longer; what an agent measures beyond is not believed. */
+/** No run is longer; what an agent measures beyond is clamped. */
 export const DURATION_MS_MAX = 7 * 24 * 3_600_000;
 
-/** Beyond the limit of a log an agent says, in so many bytes, that it was cut and what else befell it. */
+/** Beyond the limit of a log an agent notes, in so many bytes, that it was cut and what else happened to it. */
 export const LOG_NOTES_BYTES_MAX = 4 * 1024;
 /** How long after its end an attempt's log may still come: an agent that was cut off comes back within it. */
 export const LOG_GRACE_MS = 10 * 60_000;

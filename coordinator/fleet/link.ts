@@ -1,4 +1,4 @@
-/** One open stream of one agent: what it was told, what it carries, when it was last heard. */
+/** One open stream of one agent: what was sent on it, what the agent carries, when it was last seen. */
 
 import type { ConnectRequest, ConnectResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { Instant } from "@elastic/std/clock.ts";
@@ -20,14 +20,14 @@ export class Link {
   readonly sessionId: string;
   /** The end of its certificate. */
   readonly notAfter: Instant;
-  /** Attempts (by key) that the agent said it carries, and those it was told to start, until they end. */
+  /** Attempts (by key) that the agent reported to carry, and those it was sent to start, until they end. */
   readonly known = new Set<string>();
   /** Attempts (by key) whose end is being committed from this agent's own report. */
   readonly reporting = new Set<string>();
   lastSeenMs: number;
   /** Of the last heartbeat. */
   gpuReadings: ReadonlyMap<string, GpuReading> = new Map();
-  /** Whether the stream is not read, since what came before is still being dealt with. */
+  /** Whether the stream is not read, since what came before is still being processed. */
   isHeldBack = false;
   readonly #call: LinkCall;
   #ended = false;
@@ -66,7 +66,7 @@ export class Link {
     this.#call.emit("error", refusal);
   }
 
-  /** The stream has ended by itself. */
+  /** The stream has ended on its own. */
   markEnded(): void {
     this.#ended = true;
   }

@@ -2,8 +2,8 @@
 
 import type { Clock } from "@elastic/std/clock.ts";
 import { status } from "@grpc/grpc-js";
+import type { LinkLiveness, Liveness } from "../domain/link-liveness.ts";
 import type { NodeSighting, NodeSightings } from "../nodes/node-sightings.ts";
-import type { LinkLiveness, Liveness } from "../scheduler/link-liveness.ts";
 import type { Link } from "./link.ts";
 import { Refusal } from "./refusal.ts";
 import { whyUnheard } from "./why-unheard.ts";
@@ -32,7 +32,7 @@ export class Links implements LinkLiveness, NodeSightings {
     return this.#open.values();
   }
 
-  /** When the node was last heard, or since when it has no link; null if it never had one here. */
+  /** When the node was last seen, or since when it has no link; null if it never had one here. */
   of(nodeId: string): Liveness | null {
     const link = this.#open.get(nodeId);
     if (link !== undefined) return { kind: "linked", lastSeenMs: link.lastSeenMs };

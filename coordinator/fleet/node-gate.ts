@@ -1,6 +1,6 @@
 /**
  * Stands before every call of agents, whatever it is: lets none in that may not call, and ends those under way when
- * their node is evicted or enrolled anew, or their certificate ends.
+ * their node is evicted or enrolled again, or their certificate ends.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import { ServerInterceptingCall, type ServerInterceptingCallInterface, type ServerInterceptor } from "@grpc/grpc-js";
@@ -32,7 +32,7 @@ export class NodeGate {
     this.#context = context;
   }
 
-  /** Answers how to stop. */
+  /** Returns how to stop. */
   start(): () => void {
     const stopWatching = this.#context.store.view.nodes.subscribe(({ id }) => this.#judgeAgain(id));
     const sweep = setInterval(() => {

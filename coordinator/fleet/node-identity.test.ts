@@ -7,13 +7,13 @@ test("the node is named by the certificate's URI", () => {
   expect(readIdentity({ subjectaltname: "DNS:host, URI:elastic://node/rack-1.gpu_7", valid_to })).toEqual({
     nodeId: "rack-1.gpu_7",
     notAfter: Date.UTC(2030, 0, 1),
-    enrolmentId: null,
+    enrollmentId: null,
   });
 });
 
-test("a certificate of the coordinators' own authority says which enrolment it is of", () => {
+test("a certificate of the coordinators' own authority says which enrollment it is of", () => {
   const subjectaltname = "URI:elastic://node/gpu-7, URI:elastic://enrolment/one";
-  expect(readIdentity({ subjectaltname, valid_to })).toMatchObject({ nodeId: "gpu-7", enrolmentId: "one" });
+  expect(readIdentity({ subjectaltname, valid_to })).toMatchObject({ nodeId: "gpu-7", enrollmentId: "one" });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /**
  * Who calls: the node named by the URI SAN `elastic://node/<node id>` of the client's certificate. Certificates of the
- * coordinators' own authority also name the enrolment that they come from.
+ * coordinators' own authority also name the enrollment that they come from.
  */
 import type { PeerCertificate } from "node:tls";
 
@@ -9,7 +9,7 @@ export interface NodeIdentity {
   /** The end of the certificate; no stream outlives it. */
   readonly notAfter: number;
   /** Null in certificates of another authority. */
-  readonly enrolmentId: string | null;
+  readonly enrollmentId: string | null;
 }
 
 interface Call {
@@ -18,7 +18,7 @@ interface Call {
 
 const NODE_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const NODE_URI = "URI:elastic://node/";
-const ENROLMENT_URI = "URI:elastic://enrolment/";
+const ENROLLMENT_URI = "URI:elastic://enrolment/";
 
 /** Null if the certificate names no node, or more than one. */
 export function identityOf(call: Call): NodeIdentity | null {
@@ -34,8 +34,8 @@ export function readIdentity(certificate: {
   const all = (certificate.subjectaltname ?? "").split(", ");
   const names = all.filter((name) => name.startsWith(NODE_URI));
   const nodeId = names[0]?.slice(NODE_URI.length);
-  const enrolmentId = all.find((name) => name.startsWith(ENROLMENT_URI))?.slice(ENROLMENT_URI.length) ?? null;
+  const enrollmentId = all.find((name) => name.startsWith(ENROLLMENT_URI))?.slice(ENROLLMENT_URI.length) ?? null;
   const notAfter = Date.parse(certificate.valid_to);
   if (names.length !== 1 || nodeId === undefined || !NODE_ID_PATTERN.test(nodeId)) return null;
-  return Number.isNaN(notAfter) ? null : { nodeId, notAfter, enrolmentId };
+  return Number.isNaN(notAfter) ? null : { nodeId, notAfter, enrollmentId };
 }

@@ -6,7 +6,7 @@ import { imagesOfAssignment } from "../registry/assignment-access.ts";
 import { GRANT_LIFE_S, makePullGrant } from "../registry/pull-grant.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+import { NO_NODE_IDENTITY, Refusal, refusalOf } from "./refusal.ts";
 
 type Context = Pick<FleetContext, "store" | "registry" | "secrets" | "clock" | "log">;
 export type PullTokenCall = ServerUnaryCall<PullTokenRequest, PullTokenResponse>;
@@ -19,14 +19,14 @@ export async function handlePullToken(context: Context, call: PullTokenCall, ans
   try {
     answer(null, await pullToken(context, call));
   } catch (error) {
-    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "a right to pull could not be given");
+    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "a pull token could not be issued");
     answer(refusalOf(error));
   }
 }
 
 async function pullToken(context: Context, call: PullTokenCall): Promise<PullTokenResponse> {
   const identity = identityOf(call);
-  if (identity === null) throw UNNAMED_CALLER;
+  if (identity === null) throw NO_NODE_IDENTITY;
   const { store, registry, secrets, clock } = context;
   if (registry === null) return NOT_NEEDED;
   const { assignmentId } = call.request;

@@ -7,9 +7,9 @@ const GPUS_MAX = 1024;
 const UUID_LENGTH_MAX = 128;
 const CELSIUS_MAX = 200;
 
-export function readGpuReadings(told: readonly WireReading[]): ReadonlyMap<string, GpuReading> {
+export function readGpuReadings(readings: readonly WireReading[]): ReadonlyMap<string, GpuReading> {
   return new Map(
-    told.slice(0, GPUS_MAX).map(({ uuid, temperatureCelsius, usedBytes, utilisation }) => [
+    readings.slice(0, GPUS_MAX).map(({ uuid, temperatureCelsius, usedBytes, utilisation }) => [
       uuid.slice(0, UUID_LENGTH_MAX),
       {
         temperatureCelsius: within(temperatureCelsius, -CELSIUS_MAX, CELSIUS_MAX),

@@ -5,7 +5,7 @@ import { readInventory } from "./read-inventory.ts";
 const NONE = { msmPointsPerSecond: 0, nttElementsPerSecond: 0 };
 const SPEED = { msmPointsPerSecond: 2e6, nttElementsPerSecond: 8e6 };
 
-test("what devices were measured at is kept as it was said", () => {
+test("reads the measured speeds of devices as they were reported", () => {
   const gpus = [Gpu.fromPartial({ uuid: "g1", speed: SPEED }), Gpu.fromPartial({ uuid: "g2" })];
   const read = readInventory(Inventory.fromPartial({ gpus, cpuSpeed: SPEED }));
   expect(read.cpuSpeed).toEqual(SPEED);
@@ -13,7 +13,7 @@ test("what devices were measured at is kept as it was said", () => {
   expect(readInventory(Inventory.fromPartial({}))).not.toHaveProperty("cpuSpeed");
 });
 
-test("of a machine with very many GPUs the sum of their scores is kept, where its record cannot hold their speeds", () => {
+test("reads only the sum of the scores of very many GPUs, where the record cannot hold their speeds", () => {
   const read = (count: number, speed = SPEED) => {
     const gpus = Array.from({ length: count }, () => Gpu.fromPartial({ uuid: "g", speed }));
     const { gpus: kept, gpusScore } = readInventory(Inventory.fromPartial({ gpus, cpuSpeed: SPEED }));

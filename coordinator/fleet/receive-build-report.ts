@@ -14,8 +14,8 @@ import {
   failed,
   succeeded,
 } from "../domain/build.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { remove, replace, unchanged } from "../store/change.ts";
-import type { Versioned } from "../store/store.ts";
 import { update } from "../store/update.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { DURATION_MS_MAX, FAILURE_MESSAGE_BYTES_MAX } from "./limits.ts";
@@ -27,7 +27,7 @@ const STAGE_NAME_BYTES_MAX = 32;
 const LINE_MAX = 1_000_000;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** Rejects when the store cannot be asked: the agent reports again on its next link. */
+/** Rejects when the store cannot be reached: the agent reports again on its next link. */
 export async function receiveBuildReport(context: Context, nodeId: string, report: BuildReport): Promise<void> {
   const { store, clock, log } = context;
   if (!isId(report.assignmentId)) return refuse(context, nodeId, "it names no assignment");

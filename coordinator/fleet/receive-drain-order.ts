@@ -1,4 +1,4 @@
-/** What was asked of an agent on its machine: that the node drains, or takes work again. */
+/** Orders that an agent received on its machine: that the node drains, or accepts work again. */
 import { audit } from "../auth/audit.ts";
 import { drain, resume } from "../domain/node-drain.ts";
 import { updateRecord } from "../store/update.ts";

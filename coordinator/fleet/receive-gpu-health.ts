@@ -1,4 +1,4 @@
-/** What an agent says of how its GPUs are, kept in its node's record, by which the scheduler goes. */
+/** An agent's reports of its GPUs' health, stored in its node's record, which the scheduler reads. */
 import type { GpuHealth } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { withGpuHealth } from "../domain/node.ts";
 import { updateRecord } from "../store/update.ts";
@@ -11,9 +11,9 @@ type Context = Pick<FleetContext, "store" | "log">;
 export async function receiveGpuHealth(
   { store, log }: Context,
   nodeId: string,
-  told: readonly GpuHealth[],
+  reported: readonly GpuHealth[],
 ): Promise<void> {
-  const reasons = new Map(told.map(({ uuid, unhealthyReason }) => [uuid, readUnhealthyReason(unhealthyReason)]));
+  const reasons = new Map(reported.map(({ uuid, unhealthyReason }) => [uuid, readUnhealthyReason(unhealthyReason)]));
   const { result: node, isChanged } = await updateRecord(
     store,
     "nodes",
@@ -24,6 +24,6 @@ export async function receiveGpuHealth(
   const quarantined = node.inventory.gpus.filter((gpu) => gpu.unhealthyReason !== null);
   log.warn(
     { nodeId, quarantined: quarantined.map(({ uuid, unhealthyReason }) => ({ uuid, unhealthyReason })) },
-    quarantined.length === 0 ? "all GPUs of a node are well" : "GPUs of a node are quarantined",
+    quarantined.length === 0 ? "all GPUs of a node are healthy" : "GPUs of a node are quarantined",
   );
 }

@@ -33,7 +33,7 @@ async function tell(from: FakeAgent, attempt: AttemptRef | undefined, fraction: 
   await from.heartbeat();
 }
 
-test("progress is known while the attempt runs, told by its own node and under its token, and gone with its end", async () => {
+test("knows the progress of a running attempt, reported by its own node under its token, until it ends", async () => {
   const task = await createTask(coordinator.store, deployed.service);
   const { attempt } = await agent.nextStart();
   const { progress } = coordinator;

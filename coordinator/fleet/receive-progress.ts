@@ -1,13 +1,17 @@
-/** What agents say of how far their attempts are: of running attempts of their own node, as the view has them. */
+/** Progress reports of agents: of running attempts of their own node, as the view has them. */
 import type { AttemptProgress } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { isCurrent, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 
 type Context = Pick<FleetContext, "store" | "progress">;
 
-/** What does not hold is passed over: it is told again when it has changed. */
-export function receiveProgress({ store, progress }: Context, nodeId: string, told: readonly AttemptProgress[]): void {
-  for (const { attempt, fraction, message } of told) {
+/** Invalid reports are skipped: the next one comes when the progress has changed. */
+export function receiveProgress(
+  { store, progress }: Context,
+  nodeId: string,
+  reports: readonly AttemptProgress[],
+): void {
+  for (const { attempt, fraction, message } of reports) {
     const named = readAttemptRef(attempt);
     if (named === null) continue;
     const task = store.view.tasks.get(named.taskId);

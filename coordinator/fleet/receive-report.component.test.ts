@@ -94,7 +94,7 @@ test("a token with another revision, number or store epoch commits nothing", asy
   await agent.succeed(start.attempt, "true");
 });
 
-test("what names no attempt is refused, and the link goes on", async () => {
+test("rejects a report that names no attempt, and keeps the link open", async () => {
   expect((await agent.succeed({ taskId: "../x", number: 1, token: undefined }, "x")).verdict).toBe(STALE);
   expect((await agent.succeed(undefined, "x")).verdict).toBe(STALE);
   await agent.heartbeat();

@@ -1,7 +1,7 @@
 /**
- * Commits how an attempt ended and tells the agent what became of its report. The commit compares the claim's
- * revision, so an attempt that is no longer current changes nothing; a report that was committed before and
- * comes again is told so.
+ * Commits how an attempt ended and acknowledges the report to the agent. The commit compares the claim's
+ * revision, so an attempt that is no longer current changes nothing; a duplicate of a report that was committed
+ * is acknowledged as such.
  */
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -14,8 +14,9 @@ import {
 import { RESULT_BYTES_MAX, SMALL_BYTES_MAX } from "../domain/limits.ts";
 import { type AttemptFailure, afterFailedAttempt } from "../domain/retry.ts";
 import { type BytesRef, isTerminal, type Running, succeed, type Task } from "../domain/task.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { resultBytes } from "../store/change.ts";
-import type { Change, Versioned } from "../store/store.ts";
+import type { Change } from "../store/store.ts";
 import { taskChanges } from "../store/task-end.ts";
 import { attemptKey, isCurrent, type NamedAttempt, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
@@ -28,7 +29,7 @@ type Context = Pick<FleetContext, "store" | "blobs" | "clock" | "log" | "metrics
 const TRIES = 5;
 const SHA256_PATTERN = /^[0-9a-f]{64}$/;
 
-/** Rejects when the store cannot be asked: the agent says it again then. */
+/** Rejects when the store cannot be reached: the agent repeats its report then. */
 export async function receiveReport(context: Context, link: Link, report: AttemptReport): Promise<AttemptVerdict> {
   const named = readAttemptRef(report.attempt);
   if (named === null || report.outcome === undefined) return refuse(context, link, "it names no attempt or outcome");
@@ -83,14 +84,14 @@ async function endOf(context: Context, task: Task, report: AttemptReport): Promi
     const bytes = result.data === null ? [] : [resultBytes(task.id, result.data)];
     return { after: succeed(task, result.ref, runMs, now), bytes };
   }
-  const failure = outcome?.$case === "failed" ? readFailure(outcome.value) : STOPPED_UNASKED;
+  const failure = outcome?.$case === "failed" ? readFailure(outcome.value) : UNEXPECTED_STOP;
   return { after: afterFailedAttempt(task, { ...failure, runMs }, now), bytes: [] };
 }
 
 type Failure = Omit<AttemptFailure, "runMs">;
 
 /** The attempt is still current, so nobody wanted it stopped. */
-const STOPPED_UNASKED: Failure = {
+const UNEXPECTED_STOP: Failure = {
   reason: "internal",
   message: "the agent stopped the attempt",
   exitCode: null,
@@ -99,7 +100,7 @@ const STOPPED_UNASKED: Failure = {
 
 interface Result {
   readonly ref: BytesRef;
-  /** What goes beside the record; null for a blob. */
+  /** What is stored next to the record; null for a blob. */
   readonly data: Buffer | null;
 }
 

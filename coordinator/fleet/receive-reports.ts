@@ -1,4 +1,4 @@
-/** Takes the reports of one link: many are committed at once, and what is answered together is told together. */
+/** Receives the reports of one link: many are committed at once, and acknowledged together. */
 import type { AttemptAck, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import type { Intake } from "./intake.ts";

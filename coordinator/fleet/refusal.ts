@@ -17,7 +17,7 @@ export class Refusal extends Error implements Pick<ServiceError, "code" | "detai
   }
 }
 
-export const UNNAMED_CALLER = new Refusal(
+export const NO_NODE_IDENTITY = new Refusal(
   status.UNAUTHENTICATED,
   "the client certificate names no node: it needs one URI SAN of the form elastic://node/<node id>",
 );
@@ -33,11 +33,11 @@ export const CERTIFICATE_ENDED = new Refusal(
 );
 
 /** Only a hello makes a lost node ready again. */
-export const GIVEN_UP = new Refusal(status.UNAVAILABLE, "the node was given up for lost: connect again");
+export const DECLARED_LOST = new Refusal(status.UNAVAILABLE, "the node was declared lost: connect again");
 
 export const STOPPED = new Refusal(status.UNAVAILABLE, "the coordinator stops");
 
-const TOO_LARGE = new Refusal(status.INVALID_ARGUMENT, "what was said does not fit a record of 8 KiB");
+const TOO_LARGE = new Refusal(status.INVALID_ARGUMENT, "the report does not fit a record of 8 KiB");
 
 const TOO_MANY_CONFLICTS = new Refusal(status.UNAVAILABLE, "others change the same records; connect again in a moment");
 

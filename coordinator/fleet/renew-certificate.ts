@@ -1,14 +1,14 @@
-/** A new certificate for a node that has one: of the same enrolment, for whatever key it asks with. */
+/** A new certificate for a node that has one: of the same enrollment, for whatever key it sends. */
 import type { RenewCertificateRequest, RenewCertificateResponse } from "@elastic/proto/gen/elastic/fleet/v1/enroll.ts";
 import { type ServerUnaryCall, status } from "@grpc/grpc-js";
-import type { Authority } from "../enrolment/authority.ts";
-import { EnrolmentRefusal } from "../enrolment/enrolment-refusal.ts";
-import { issueToNode } from "../enrolment/issue.ts";
-import { readRequestFor } from "../enrolment/read-request.ts";
+import type { Authority } from "../enrollment/authority.ts";
+import { EnrollmentRefusal } from "../enrollment/enrollment-refusal.ts";
+import { issueToNode } from "../enrollment/issue.ts";
+import { readRequestFor } from "../enrollment/read-request.ts";
 import { whyRefused } from "./admit-node.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+import { NO_NODE_IDENTITY, Refusal, refusalOf } from "./refusal.ts";
 
 export interface RenewContext extends Pick<FleetContext, "store" | "clock" | "log"> {
   /** Null where certificates come from elsewhere. */
@@ -32,7 +32,7 @@ export async function handleRenewCertificate(
   try {
     answer(null, await renew(context, call));
   } catch (error) {
-    if (error instanceof EnrolmentRefusal) {
+    if (error instanceof EnrollmentRefusal) {
       answer(new Refusal(status.INVALID_ARGUMENT, error.message));
       return;
     }
@@ -44,9 +44,9 @@ export async function handleRenewCertificate(
 async function renew(context: RenewContext, call: RenewCall): Promise<RenewCertificateResponse> {
   const { store, authority, certificateLifeMs, clock, log } = context;
   const identity = identityOf(call);
-  if (identity === null) throw UNNAMED_CALLER;
-  const { nodeId, enrolmentId } = identity;
-  if (authority === null || enrolmentId === null) throw NOT_OURS;
+  if (identity === null) throw NO_NODE_IDENTITY;
+  const { nodeId, enrollmentId } = identity;
+  if (authority === null || enrollmentId === null) throw NOT_OURS;
   // Of the store, not of the view: an eviction that was acknowledged holds, however late this one hears of it.
   const node = await store.get("nodes", nodeId);
   const now = clock.now();
@@ -55,7 +55,7 @@ async function renew(context: RenewContext, call: RenewCall): Promise<RenewCerti
   const { publicKey } = readRequestFor(nodeId, call.request.csrDer);
   const { pem, notAfter } = issueToNode(
     authority,
-    { nodeName: nodeId, enrolmentId, publicKey },
+    { nodeName: nodeId, enrollmentId, publicKey },
     now,
     certificateLifeMs,
   );

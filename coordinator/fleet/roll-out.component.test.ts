@@ -29,7 +29,7 @@ afterEach(async () => {
   await fixture.close();
 });
 
-test("a node is told what to run, with the environment opened for it", async () => {
+test("sends a node what to run, with the decrypted environment", async () => {
   const agent = fixture.agent(coordinator, "node-a");
   await agent.hello();
   const id = newId(Date.now());
@@ -69,7 +69,7 @@ test("a first start that fails makes the service failed, with the reason, and it
   expect([...coordinator.store.view.workloads.values()]).toEqual([]);
 });
 
-test("each step of a start is kept, with what was brought in, and bytes on their way are told but not kept", async () => {
+test("stores each step of a start with its bytes, and publishes bytes that are on their way without storing them", async () => {
   const agent = fixture.agent(coordinator, "node-a");
   await agent.hello();
   await agent.next("assignments");
@@ -98,7 +98,7 @@ test("each step of a start is kept, with what was brought in, and bytes on their
   expect(events[4]).toMatchObject({ stage: "pulled", bytes: 100, assignmentId });
 });
 
-test("a deployment without room says at once what it waits for, and goes on when there is room", async () => {
+test("says at once what a deployment without room waits for, and continues when there is room", async () => {
   const { deployment } = await deployService(coordinator.store, { resources: { cpuMillis: 2000 } });
   const waiting = (rollOut: RollOut) => rollOut.events.at(-1)?.stage === "waiting";
   const { events } = await seen(coordinator.store.view.rollOuts, deployment.id, waiting);

@@ -1,5 +1,5 @@
 /**
- * Sends each linked node the whole set of what it shall run, whenever that changed. Only the leader does; a
+ * Sends each linked node the complete set of what it shall run, whenever that changed. Only the leader does; a
  * coordinator that comes to lead sends every node its set again, under the new epoch.
  */
 import type {

@@ -1,25 +1,25 @@
 /**
- * Tells agents which attempts to start and which to stop, as the records say: a task that came to run on a
+ * Sends agents the attempts to start and to stop, as the records say: a task that came to run on a
  * linked node is started there, one that stopped running by anything but its agent's own report is cancelled.
  *
- * Only the leader commands. A coordinator that comes to lead tells again what may not have been told; an agent
- * knows its attempts by their tokens, so being told twice changes nothing.
+ * Only the leader commands. A coordinator that comes to lead sends again what may not have been sent; an agent
+ * knows its attempts by their tokens, so that duplicates change nothing.
  */
 import type { AttemptRef, StartAttempt } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { pause } from "@elastic/std/pause.ts";
 import { afterLostNode } from "../domain/retry.ts";
 import type { Running, Task } from "../domain/task.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { RunningAttempts } from "../nodes/running-attempts.ts";
-import type { Versioned } from "../store/store.ts";
 import { taskChanges } from "../store/task-end.ts";
 import { attemptKey, attemptRefOf } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { COMMANDS_A_MESSAGE_MAX } from "./limits.ts";
 import type { Link } from "./link.ts";
 
-/** Ends that no leader told, kept for the next; beyond these the agent finds out by its own report. */
-const UNTOLD_MAX = 1_000;
-/** A lost attempt that could not be given up for want of the store is given up this much later. */
+/** Ends that no leader has sent yet, for the next; beyond these the agent finds out by its own report. */
+const UNSENT_MAX = 1_000;
+/** A lost attempt that could not be ended because the store was away is ended this much later. */
 const LOSE_AGAIN_MS = 500;
 
 type RunningTask = Versioned<Task>;
@@ -32,7 +32,7 @@ interface Batch {
 export class AttemptSender {
   readonly #context: Pick<FleetContext, "store" | "leadership" | "links" | "clock" | "log" | "metrics">;
   readonly #running = new RunningAttempts();
-  readonly #untold = new WeakMap<Link, AttemptRef[]>();
+  readonly #unsentCancels = new WeakMap<Link, AttemptRef[]>();
   readonly #stopping = new AbortController();
   #batches = new Map<Link, Batch>();
 
@@ -58,11 +58,11 @@ export class AttemptSender {
   resync(link: Link): void {
     for (const task of this.#running.on(link.nodeId)) this.#settle(link, task, { inline: false });
     if (this.#context.leadership.epoch() === null) return;
-    for (const ref of this.#untold.get(link) ?? []) this.#batch(link).cancel.push(ref);
-    this.#untold.delete(link);
+    for (const ref of this.#unsentCancels.get(link) ?? []) this.#batch(link).cancel.push(ref);
+    this.#unsentCancels.delete(link);
   }
 
-  /** A running task and the link of its node: the agent carries it, or is told, or it died with an earlier session. */
+  /** A running task and the link of its node: the agent carries it, or receives it now, or it died with an earlier session. */
   #settle(link: Link, task: RunningTask, how: { readonly inline: boolean }): void {
     const { phase } = task.value;
     const key = attemptKey(task.value.id, task.revision);
@@ -108,14 +108,14 @@ export class AttemptSender {
     if (link.reporting.has(key) || after?.value.phase.kind === "succeeded") return;
     const ref = attemptRefOf(this.#context.store.epoch, task);
     if (this.#context.leadership.epoch() !== null) this.#batch(link).cancel.push(ref);
-    else this.#rememberUntold(link, ref);
+    else this.#rememberUnsent(link, ref);
   }
 
-  #rememberUntold(link: Link, ref: AttemptRef): void {
-    const untold = this.#untold.get(link) ?? [];
-    untold.push(ref);
-    if (untold.length > UNTOLD_MAX) untold.shift();
-    this.#untold.set(link, untold);
+  #rememberUnsent(link: Link, ref: AttemptRef): void {
+    const unsent = this.#unsentCancels.get(link) ?? [];
+    unsent.push(ref);
+    if (unsent.length > UNSENT_MAX) unsent.shift();
+    this.#unsentCancels.set(link, unsent);
   }
 
   /** Its agent process is gone and the new one does not carry it on. Two that decide so write it once. */
@@ -126,7 +126,7 @@ export class AttemptSender {
         await this.#commitLoss(task, phase);
         return;
       } catch (error) {
-        log.warn({ err: error, taskId: task.value.id }, "a lost attempt could not be given up yet");
+        log.warn({ err: error, taskId: task.value.id }, "a lost attempt could not be ended yet and is retried");
         await pause(LOSE_AGAIN_MS, this.#stopping.signal);
       }
     }
@@ -155,7 +155,7 @@ export class AttemptSender {
     this.#batches = new Map();
     const epoch = this.#context.leadership.epoch();
     for (const [link, { start, cancel }] of batches) {
-      // The next leader tells all of it again.
+      // The next leader sends all of it again.
       if (epoch === null) continue;
       const messages = Math.ceil(Math.max(start.length, cancel.length) / COMMANDS_A_MESSAGE_MAX);
       for (let index = 0; index < messages; index++) {

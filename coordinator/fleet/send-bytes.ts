@@ -12,7 +12,7 @@ export interface BytesToSend {
   readonly onSent: (bytes: number) => void;
 }
 
-/** `open` finds what is asked for, or throws the refusal. `what` is told to the log when something else is wrong. */
+/** `open` finds what is requested, or throws the refusal. `what` names it in the log when something else is wrong. */
 export async function sendBytes<Q>(
   call: BytesCall<Q>,
   open: () => Promise<BytesToSend>,

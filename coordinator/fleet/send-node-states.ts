@@ -1,6 +1,6 @@
 /**
- * Tells agents whether their node takes work and, while it takes none, what is left there. The leader tells what
- * changes; any coordinator tells it of a link that opened, and whoever asked for a drain on the machine.
+ * Reports to agents whether their node accepts work and, while it does not, what is left there. The leader sends
+ * changes; any coordinator sends it when a link opens, and after a drain was requested on the machine.
  */
 import { type NodeState, NodeStanding as WireStanding } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { Node } from "../domain/node.ts";
@@ -36,7 +36,7 @@ export class NodeStateSender {
     };
   }
 
-  tell(link: Link): void {
+  send(link: Link): void {
     const node = this.#context.store.view.nodes.get(link.nodeId)?.value;
     if (node !== undefined) link.send({ $case: "nodeState", value: this.#stateOf(node) });
   }
@@ -48,7 +48,7 @@ export class NodeStateSender {
     return { standing: WIRE_STANDINGS[standing], runningAttempts, shells, workloads };
   }
 
-  /** What changes in one turn of the event loop is told once. */
+  /** Changes in one turn of the event loop are sent once. */
   #mark(nodeId: string): void {
     if (this.#changedNodes.size === 0) setImmediate(() => this.#flush());
     this.#changedNodes.add(nodeId);
@@ -61,7 +61,7 @@ export class NodeStateSender {
     if (leadership.epoch() === null) return;
     for (const nodeId of nodes) {
       const link = links.get(nodeId);
-      if (link !== undefined) this.tell(link);
+      if (link !== undefined) this.send(link);
     }
   }
 }

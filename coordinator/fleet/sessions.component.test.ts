@@ -38,7 +38,7 @@ test("an agent that connects again in the same session keeps its attempt", async
   expect(again.untaken("attemptCommands")).toBe(0);
 });
 
-test("an attempt that an agent of the same session never heard of is told again", async () => {
+test("sends an attempt again that an agent of the same session never received", async () => {
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   await createTask(coordinator.store, service);
   const { attempt } = await agent.nextStart();
@@ -51,7 +51,7 @@ test("an attempt that an agent of the same session never heard of is told again"
   expect((await again.fetchInput(told.attempt)).toString()).toBe("{}");
 });
 
-test("an agent that was started anew without the attempt gets it as a new one at once, at no cost", async () => {
+test("gives a restarted agent without the attempt a new one at once, at no cost", async () => {
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   const task = await createTask(coordinator.store, service);
   const { attempt } = await agent.nextStart();
@@ -71,7 +71,7 @@ test("an agent that was started anew without the attempt gets it as a new one at
   expect((await anew.succeed(second.attempt, "from now")).verdict).toBe(COMMITTED);
 });
 
-test("an attempt of an agent process that is gone is given up as soon as the store is back", async () => {
+test("ends an attempt of an agent process that is gone as soon as the store is back", async () => {
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   const task = await createTask(coordinator.store, service);
   await agent.nextStart();
@@ -94,7 +94,7 @@ test("an attempt of an agent process that is gone is given up as soon as the sto
   expect(store.view.tasks.get(task.id)?.value.attempts.lost).toBe(1);
 });
 
-test("an agent that was started anew with a spooled outcome may still deliver it", async () => {
+test("accepts a spooled outcome from a restarted agent", async () => {
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   const task = await createTask(coordinator.store, service);
   const { attempt } = await agent.nextStart();
@@ -169,19 +169,19 @@ test("when most nodes go at once nothing is requeued until they return", async (
   await Promise.all(others.map((other) => other.hello()));
   for (const gone of [agent, ...others.slice(0, 2)]) gone.close();
 
-  await brakeIs(1);
+  await breakerIs(1);
   expect(coordinator.store.view.tasks.get(task.id)?.value.phase).toMatchObject({ kind: "running", attempt: 1 });
   expect(coordinator.store.view.nodes.get("node-a")?.value.state).toBe("ready");
 
   const back = fixture.agent(coordinator, "node-a");
   await back.hello({ attempts: attempt ? [attempt] : [], workloads: [up(assignmentId)] });
-  // Two of five is no mass failure: the brake is off and those two are lost.
+  // Two of five is no mass failure: the circuit breaker closes and those two are lost.
   await seen(coordinator.store.view.nodes, "node-b", ({ state }) => state === "lost");
-  await brakeIs(0);
+  await breakerIs(0);
   expect((await back.succeed(attempt, "kept")).verdict).toBe(COMMITTED);
 });
 
-async function brakeIs(value: number): Promise<void> {
+async function breakerIs(value: number): Promise<void> {
   await expect
     .poll(
       async () =>

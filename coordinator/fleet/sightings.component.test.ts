@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-test("when a node was last heard, and how long its certificate is good, is known here over the end of its link", async () => {
+test("knows when a node was last seen, and when its certificate ends, after its link has ended too", async () => {
   const { links } = coordinator.fleet;
   const files = fixture.ca.node("node-a");
   const agent = fixture.agent(coordinator, "node-a", files);

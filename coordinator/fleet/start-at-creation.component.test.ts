@@ -45,7 +45,7 @@ function placed({ store, scheduler }: Coordinator, service: Service): Started {
   };
 }
 
-test("an agent is told once of a task that is created as running, with its input", async () => {
+test("sends an agent a task that is created as running once, with its input", async () => {
   const coordinator = await fixture.coordinator();
   const { agent, service } = await readyAgent(fixture, coordinator);
   const { task, commit } = placed(coordinator, service);
@@ -95,7 +95,7 @@ test("a place of a leader that was deposed meanwhile creates nothing", async () 
   expect(await second.store.get("tasks", task.id)).toBeNull();
 });
 
-test("a task whose node was started anew in between runs there at last, and it costs no attempt", async () => {
+test("runs a task at last on its node that was restarted in between, and counts no attempt for it", async () => {
   const coordinator = await fixture.coordinator();
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   const { task, commit } = placed(coordinator, service);

@@ -1,5 +1,5 @@
 /**
- * Opens tunnels: tells the agent of the assignment's node over its link here, and waits for the call in which the
+ * Opens tunnels: sends a request to the agent of the assignment's node over its link here, and waits for the call in which the
  * agent names the tunnel. A tunnel stands no longer than its node's link, but for the moment that a link takes to
  * come back.
  */
@@ -13,7 +13,7 @@ import { TunnelError, type TunnelKind, type TunnelStream, type Tunnels } from ".
 import type { FleetContext } from "./fleet-context.ts";
 import { TUNNEL_LINK_GRACE_MS, TUNNEL_OPENS_WITHIN_MS, TUNNELS_PER_NODE_MAX } from "./limits.ts";
 import { identityOf } from "./node-identity.ts";
-import { Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+import { NO_NODE_IDENTITY, Refusal, refusalOf } from "./refusal.ts";
 import { CallTunnel, type TunnelCall } from "./tunnel-stream.ts";
 
 type Context = Pick<FleetContext, "store" | "links" | "log">;
@@ -81,7 +81,7 @@ export class TunnelOpenings implements Tunnels {
   async handle(call: TunnelCall): Promise<void> {
     try {
       const identity = identityOf(call);
-      if (identity === null) throw UNNAMED_CALLER;
+      if (identity === null) throw NO_NODE_IDENTITY;
       const message = await firstMessage(call);
       if (message?.$case !== "opened" && message?.$case !== "failed") throw NO_SUCH_TUNNEL;
       const opening = this.#openings.get(message.value.tunnelId);

@@ -157,7 +157,7 @@ describe("there is no tunnel", () => {
     await expect(opening).rejects.toThrow("the shell is not running");
   });
 
-  test("that the agent could not open: what it says is told", async () => {
+  test("that the agent could not open: its message is passed on", async () => {
     const opening = open(assignmentId);
     const { tunnelId } = await agent.next("openTunnel");
     agent
@@ -166,7 +166,7 @@ describe("there is no tunnel", () => {
     await expect(opening).rejects.toThrow("its container is not running");
   });
 
-  test("for a node that was not asked, nor twice of one id", async () => {
+  test("for a node that received no request, nor twice of one id", async () => {
     const thief = fixture.agent(coordinator, "node-thief");
     await thief.hello({ slots: 0 });
     const opening = open(assignmentId);
@@ -185,7 +185,7 @@ describe("there is no tunnel", () => {
     tunnel.close();
   });
 
-  test("when who asked has gone", async () => {
+  test("when the requester has gone", async () => {
     const gone = new AbortController();
     const opening = coordinator.fleet.tunnels.open(assignmentId, EXEC, gone.signal);
     gone.abort(new Error("gone"));

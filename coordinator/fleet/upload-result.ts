@@ -1,4 +1,4 @@
-/** Takes the result of a running attempt from the node that runs it: a header, then chunks, no faster than they are kept. */
+/** Receives the result of a running attempt from the node that runs it: a header, then chunks, no faster than they are stored. */
 
 import type {
   UploadResultHeader,
@@ -10,7 +10,7 @@ import { RESULT_BYTES_MAX } from "../domain/limits.ts";
 import { findRunningOn, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { NOT_THE_NODES_ATTEMPT, Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+import { NO_NODE_IDENTITY, NOT_THE_NODES_ATTEMPT, Refusal, refusalOf } from "./refusal.ts";
 
 type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
 export type UploadCall = ServerReadableStream<UploadResultRequest, UploadResultResponse>;
@@ -27,7 +27,7 @@ export async function handleUploadResult(context: Context, call: UploadCall, ans
   } catch (error) {
     // Of an agent that went away nothing is to be said: its next upload, or its loss, is what matters.
     const level = isCut(error) ? "debug" : "warn";
-    if (!(error instanceof Refusal)) context.log[level]({ err: error }, "a result could not be kept");
+    if (!(error instanceof Refusal)) context.log[level]({ err: error }, "a result could not be stored");
     answer(refusalOf(error));
   }
 }
@@ -39,7 +39,7 @@ function isCut(error: unknown): boolean {
 
 async function receive(context: Context, call: UploadCall): Promise<void> {
   const identity = identityOf(call);
-  if (identity === null) throw UNNAMED_CALLER;
+  if (identity === null) throw NO_NODE_IDENTITY;
   const messages = call[Symbol.asyncIterator]() as AsyncIterator<UploadResultRequest>;
   const first = await messages.next();
   const header = readHeader(first.done ? undefined : first.value);
@@ -48,10 +48,10 @@ async function receive(context: Context, call: UploadCall): Promise<void> {
   if (task === null) throw NOT_THE_NODES_ATTEMPT;
 
   const size = Number(header.sizeBytes);
-  const kept = await context.blobs.put(task.value.teamId, dataOf(call, messages, size), { bytesMax: size });
-  if (kept.bytes !== size) throw mismatch(`${kept.bytes} bytes came, the header said ${size}`);
-  if (kept.sha256 !== header.sha256) throw mismatch("the bytes do not have the digest of the header");
-  context.metrics.fleet.resultUploaded(kept.bytes);
+  const stored = await context.blobs.put(task.value.teamId, dataOf(call, messages, size), { bytesMax: size });
+  if (stored.bytes !== size) throw mismatch(`${stored.bytes} bytes came, the header said ${size}`);
+  if (stored.sha256 !== header.sha256) throw mismatch("the bytes do not have the digest of the header");
+  context.metrics.fleet.resultUploaded(stored.bytes);
 }
 
 function readHeader(request: UploadResultRequest | undefined): UploadResultHeader {
@@ -79,7 +79,7 @@ async function* dataOf(
     if (received > size) throw mismatch(`more bytes came than the ${size} of the header`);
     yield message.value;
   }
-  // A stream that is cut ends like one that is whole.
+  // A stream that is cut ends like one that is complete.
   if (call.cancelled) throw new Refusal(status.CANCELLED, "the upload was cancelled");
 }
 

@@ -15,12 +15,12 @@ test("whatever comes, it takes no more bytes in a record than allowed", () => {
   );
 });
 
-test("plain text that fits is kept", () => {
+test("leaves plain text that fits as it is", () => {
   expect(headOf("line\n\ttabbed é", 100)).toBe("line\n\ttabbed é");
   expect(tailOf("line\n\ttabbed é", 100)).toBe("line\n\ttabbed é");
 });
 
-test("the beginning or the end of longer text is kept", () => {
+test("cuts longer text to its beginning or its end", () => {
   expect(headOf("0123456789", 4)).toBe("0123");
   expect(tailOf("0123456789", 4)).toBe("6789");
 });

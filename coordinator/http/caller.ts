@@ -7,8 +7,8 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions }
 import { type Authentication, authenticate, authenticateSession, recheck } from "../auth/authenticate.ts";
 import { type Caller, hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
 import { sessionCookie } from "../auth/login-cookies.ts";
-import type { LoginFailure } from "../auth/login-failures.ts";
 import { type AccessKey, OPERATOR_SCOPES, type Scope } from "../domain/access-key.ts";
+import type { LoginFailure } from "../login/login-failures.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { permissionOf } from "./operations/permission.ts";
 import { notFound, Problem } from "./problem.ts";

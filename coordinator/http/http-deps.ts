@@ -6,13 +6,14 @@ import type { TaskHistory } from "../archive/task-history.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Egress } from "../egress/egress.ts";
-import type { EnrolmentPlace } from "../enrolment/enrolment-place.ts";
+import type { EnrollmentPlace } from "../enrollment/enrollment-place.ts";
 import type { LoginProvider } from "../login/login-provider.ts";
 import type { HttpMetrics } from "../metrics/http-metrics.ts";
 import type { LogMetrics } from "../metrics/log-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
 import type { NodeSightings } from "../nodes/node-sightings.ts";
 import type { NodeWork } from "../nodes/node-work.ts";
+import type { Outlook } from "../progress/outlook.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
 import type { StartBoard } from "../progress/start-board.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
@@ -37,7 +38,6 @@ import type { ShellOffer } from "./shells/shell-offer.ts";
 import type { EventStreams } from "./sse/event-streams.ts";
 import type { TaskWaits } from "./task-waits.ts";
 import type { Terminals } from "./terminals/terminals.ts";
-import type { Outlook } from "./waiting/outlook.ts";
 
 export interface HttpDeps {
   /** Finds archived tasks too; its view has those that are live. What requests commit is in the audit log. */
@@ -68,7 +68,7 @@ export interface HttpDeps {
   readonly terminals: Terminals;
   readonly claims: ClaimAtCreation;
   /** Null where machines are not enrolled. */
-  readonly enrolment: EnrolmentPlace | null;
+  readonly enrolment: EnrollmentPlace | null;
   /** What each node holds. */
   readonly nodeWork: Pick<NodeWork, "attemptsOn" | "assignmentsOn" | "holdersOn" | "remainingOn">;
   readonly sightings: NodeSightings;

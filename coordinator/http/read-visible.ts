@@ -5,7 +5,8 @@
 import { isId } from "@elastic/std/ids.ts";
 import { mayUseTeam } from "../auth/authorize.ts";
 import type { AccessKey } from "../domain/access-key.ts";
-import type { RecordTypes, Store, Versioned } from "../store/store.ts";
+import type { Versioned } from "../domain/versioned.ts";
+import type { RecordTypes, Store } from "../store/store.ts";
 import { notFound } from "./problem.ts";
 
 const NOUNS = {

@@ -7,16 +7,17 @@ import type { AuditLog } from "../archive/audit-log.ts";
 import type { TaskHistory } from "../archive/task-history.ts";
 import { auditedStore } from "../audit/audited-store.ts";
 import { KeyUses, startKeyUseLoop } from "../auth/key-uses.ts";
-import { LoginFailures } from "../auth/login-failures.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Quotas } from "../domain/quotas.ts";
 import type { Egress } from "../egress/egress.ts";
-import type { EnrolmentPlace } from "../enrolment/enrolment-place.ts";
+import type { EnrollmentPlace } from "../enrollment/enrollment-place.ts";
+import { LoginFailures } from "../login/login-failures.ts";
 import type { LoginProvider } from "../login/login-provider.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { NodeSightings } from "../nodes/node-sightings.ts";
 import { NodeWork } from "../nodes/node-work.ts";
+import { Outlook } from "../progress/outlook.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
 import type { StartBoard } from "../progress/start-board.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
@@ -44,7 +45,6 @@ import type { ShellOffer } from "./shells/shell-offer.ts";
 import { EventStreams } from "./sse/event-streams.ts";
 import { TaskWaits } from "./task-waits.ts";
 import { Terminals } from "./terminals/terminals.ts";
-import { Outlook } from "./waiting/outlook.ts";
 
 const CONNECTIONS_MAX = 50_000;
 const CLOSE_IDLE_EVERY_MS = 50;
@@ -77,7 +77,7 @@ export interface HttpServerOptions {
   /** Null where this process is connected to no machines. */
   readonly shellTerminals: ShellTerminals | null;
   readonly claims: ClaimAtCreation;
-  readonly enrolment: EnrolmentPlace | null;
+  readonly enrolment: EnrollmentPlace | null;
   readonly sightings: NodeSightings;
   readonly coordinators: () => Promise<Coordinators>;
   readonly clock: Clock;

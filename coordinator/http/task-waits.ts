@@ -3,8 +3,9 @@
  * all and for one team; when the server stops they are all answered at once.
  */
 import type { Task } from "../domain/task.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { HttpMetrics } from "../metrics/http-metrics.ts";
-import type { TaskView, Versioned } from "../store/store.ts";
+import type { TaskView } from "../store/store.ts";
 import { type Holder, Shares } from "./limits/shares.ts";
 import { Problem } from "./problem.ts";
 

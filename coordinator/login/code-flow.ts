@@ -77,7 +77,7 @@ export async function redeemCode(
   return authorizationCodeGrantRequest(server, client, auth, valid, redirectUri, proofs.verifier, options);
 }
 
-/** Runs what asks a provider; whatever it throws becomes a LoginError. */
+/** Runs a request to a provider; whatever it throws becomes a LoginError. */
 export async function explained<T>(asking: () => Promise<T>): Promise<T> {
   try {
     return await asking();

@@ -1,4 +1,4 @@
-/** What the service asks of a provider of logins, whatever protocol it speaks. */
+/** What the service requires of a login provider, whatever protocol it speaks. */
 import type { Identity } from "../domain/account.ts";
 import type { SignUpRule } from "../domain/sign-up-rule.ts";
 import type { LoginTransaction } from "./login-transaction.ts";
@@ -7,7 +7,7 @@ export type LoginProofs = Pick<LoginTransaction, "state" | "verifier" | "nonce">
 
 export interface ProvenIdentity {
   readonly identity: Identity;
-  /** Those that rules may name; asked of the provider only where it matters. */
+  /** Those that rules may name; requested of the provider only where it matters. */
   readGroups(): Promise<readonly string[]>;
 }
 

@@ -25,7 +25,7 @@ import { type Claims, groupsOf, identityOf } from "./oidc-claims.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 
 /** After that, a provider's changed endpoints and keys are seen. */
-const METADATA_KEPT_MS = 3_600_000;
+const METADATA_CACHED_MS = 3_600_000;
 
 export function oidcProvider(
   settings: ProviderSettings,
@@ -53,7 +53,7 @@ export function oidcProvider(
   };
 }
 
-/** What the provider says of itself, read again now and then. What could not be read is not kept. */
+/** What the provider says of itself, read again now and then. What could not be read is not cached. */
 function discovery(
   { url }: ProviderSettings,
   clock: { monotonicMs(): number },
@@ -61,7 +61,7 @@ function discovery(
 ): () => Promise<AuthorizationServer> {
   let known: { readonly server: AuthorizationServer; readonly readAtMs: number } | null = null;
   return async () => {
-    if (known !== null && clock.monotonicMs() - known.readAtMs < METADATA_KEPT_MS) return known.server;
+    if (known !== null && clock.monotonicMs() - known.readAtMs < METADATA_CACHED_MS) return known.server;
     const issuer = new URL(url);
     const server = await processDiscoveryResponse(issuer, await discoveryRequest(issuer, options));
     known = { server, readAtMs: clock.monotonicMs() };

@@ -8,7 +8,7 @@ const BYTES_MAX = 1024 * 1024;
 
 type Fetch = (url: string, init: CustomFetchOptions<string, ProtectedResourceRequestBody>) => Promise<Response>;
 
-/** Throws a LoginError where the provider does not answer in time, has a fault of its own, or sends too much. */
+/** Throws a LoginError where the provider does not respond in time, fails itself, or sends too much. */
 export function providerFetch(deadlineMs: number): Fetch {
   return async (url, { method, headers, body = null }) => {
     try {

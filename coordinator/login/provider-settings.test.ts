@@ -1,6 +1,6 @@
 import { systemClock } from "@elastic/std/clock.ts";
 import { expect, test } from "vitest";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/config.ts";
 import { openProviders } from "./open-providers.ts";
 
 const GITHUB = { ELASTIC_LOGIN_GITHUB_CLIENT_ID: "id", ELASTIC_LOGIN_GITHUB_CLIENT_SECRET_FILE: "/secret" };

@@ -1,4 +1,4 @@
-/** The settings of each login provider: variables of its own, `ELASTIC_LOGIN_<NAME>_…`, for as many as are named. */
+/** The settings of each login provider: dedicated variables, `ELASTIC_LOGIN_<NAME>_…`, for as many as are named. */
 
 import { isFitForLogin } from "../auth/host-cookie.ts";
 import { OPEN_USERS_PER_DAY_DEFAULT, type SignUpRule } from "../domain/sign-up-rule.ts";

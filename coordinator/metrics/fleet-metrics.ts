@@ -1,7 +1,7 @@
 /** What the links to agents count. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
-type EnrolmentOutcome = "enrolled" | "again" | "denied" | "invalid" | "busy" | "throttled" | "failed";
+type EnrollmentOutcome = "enrolled" | "again" | "denied" | "invalid" | "busy" | "throttled" | "failed";
 
 export interface FleetMetrics {
   links(count: number): void;
@@ -13,7 +13,7 @@ export interface FleetMetrics {
   messageRefused(
     of: "attempts" | "workloads" | "gpus" | "reports" | "progresses" | "log_pieces" | "build_stages",
   ): void;
-  enrolment(outcome: EnrolmentOutcome): void;
+  enrollment(outcome: EnrollmentOutcome): void;
   /** A call, or a stream under way, of a caller that may not call at all. */
   callRefused(reason: "unnamed" | "expired" | "evicted" | "enrolled_anew"): void;
   /** Bytes over the bulk channel. */
@@ -44,9 +44,9 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     labelNames: ["of"],
     registers,
   });
-  const enrolments = new Counter({
+  const enrollments = new Counter({
     name: "elastic_enrolments_total",
-    help: "Machines that asked to be enrolled, by what became of it.",
+    help: "Requests of machines to be enrolled, by outcome.",
     labelNames: ["outcome"],
     registers,
   });
@@ -77,7 +77,7 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     linkClosed: (cause) => closed.inc({ cause }),
     reportRefused: (kind) => refused.inc({ kind }),
     messageRefused: (of) => oversized.inc({ of }),
-    enrolment: (outcome) => enrolments.inc({ outcome }),
+    enrollment: (outcome) => enrollments.inc({ outcome }),
     callRefused: (reason) => shutOut.inc({ reason }),
     inputFetched: (bytes) => fetched.inc(bytes),
     volumeFetched: (bytes) => volumes.inc(bytes),

@@ -2,7 +2,7 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 export interface HttpMetrics {
-  /** `route` is the route's pattern, never the path asked for. */
+  /** `route` is the route's pattern, never the path requested. */
   answered(route: string, method: string, status: number, elapsedMs: number): void;
   /** Requests that hang on `?wait=`. */
   waiting(count: number): void;
@@ -16,13 +16,13 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: "elastic_http_requests_total",
-    help: "Requests answered by the public API.",
+    help: "Requests to the public API that ended.",
     labelNames: ["route", "method", "status"],
     registers,
   });
   const seconds = new Histogram({
     name: "elastic_http_request_seconds",
-    help: "Time from the head of a request to the end of its answer, long polls included.",
+    help: "Time from the head of a request to the end of its response, long polls included.",
     labelNames: ["route"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30, 300],
     registers,

@@ -30,7 +30,7 @@ export interface Metrics {
   readonly blobs: BlobMetrics;
 }
 
-/** A registry of its own for each call, so that tests do not share counters. */
+/** A separate registry for each call, so that tests do not share counters. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,4 +1,4 @@
-/** What the leader's loop tells; a coordinator that does not lead reports its last values as 0. */
+/** What the leader's loop reports; a coordinator that does not lead reports its last values as 0. */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { NodeState } from "../domain/node.ts";
 
@@ -9,9 +9,9 @@ export interface SchedulerMetrics {
   /** Nodes in each state; a state that is left out is 0. */
   nodes(counts: Readonly<Partial<Record<NodeState, number>>>): void;
   /** Too many nodes were lost at once: nothing is requeued until they return. */
-  brake(on: boolean): void;
-  /** An operator had it taken off for a while. */
-  brakeReleased(on: boolean): void;
+  breaker(isOpen: boolean): void;
+  /** An operator released the circuit breaker for a while. */
+  breakerReleased(isReleased: boolean): void;
   turned(elapsedMs: number): void;
   /** A decision was overtaken by another writer. */
   conflicted(): void;
@@ -24,14 +24,14 @@ export function createSchedulerMetrics(registry: Registry): SchedulerMetrics {
   const leader = new Gauge({ name: "elastic_scheduler_leader", help: "1 while this coordinator leads.", registers });
   const depth = new Gauge({ name: "elastic_queue_tasks", help: "Tasks that wait for a slot.", registers });
   const nodes = new Gauge({ name: "elastic_nodes", help: "Nodes by state.", labelNames: ["state"], registers });
-  const brake = new Gauge({
+  const breaker = new Gauge({
     name: "elastic_scheduler_brake",
     help: "1 while requeueing is stopped because too many nodes were lost at once.",
     registers,
   });
   const released = new Gauge({
     name: "elastic_scheduler_brake_released",
-    help: "1 while an operator has requeueing go on however many nodes are lost.",
+    help: "1 while an operator allows requeueing however many nodes are lost.",
     registers,
   });
   const turn = new Histogram({
@@ -51,8 +51,8 @@ export function createSchedulerMetrics(registry: Registry): SchedulerMetrics {
     nodes: (counts) => {
       for (const state of NODE_STATES) nodes.set({ state }, counts[state] ?? 0);
     },
-    brake: (on) => brake.set(on ? 1 : 0),
-    brakeReleased: (on) => released.set(on ? 1 : 0),
+    breaker: (isOpen) => breaker.set(isOpen ? 1 : 0),
+    breakerReleased: (isReleased) => released.set(isReleased ? 1 : 0),
     turned: (elapsedMs) => turn.observe(elapsedMs / 1000),
     conflicted: () => conflicts.inc(),
   };

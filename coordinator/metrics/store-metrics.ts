@@ -26,7 +26,7 @@ export function createStoreMetrics(registry: Registry): StoreMetrics {
   });
   const seconds = new Histogram({
     name: "elastic_store_transaction_seconds",
-    help: "Time until the store answered a transaction.",
+    help: "Time until the store responded to a transaction.",
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2],
     registers,
   });

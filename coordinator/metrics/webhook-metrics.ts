@@ -38,7 +38,7 @@ export function createWebhookMetrics(registry: Registry): WebhookMetrics {
   });
   const disabled = new Counter({
     name: "elastic_webhooks_disabled_total",
-    help: "Webhooks disabled because their receiver answered that it is gone.",
+    help: "Webhooks disabled because their receiver responded that it is gone.",
     registers,
   });
   let figures: () => QueueFigures = () => ({ pending: 0, lateMs: 0 });

@@ -1,5 +1,5 @@
 /**
- * What is known here of nodes that no record says: when each was last heard, why not since, how long its certificate is
+ * What is known here of nodes that no record says: when each was last seen, why not since, how long its certificate is
  * good, and how its GPUs were.
  */
 import type { Instant } from "@elastic/std/clock.ts";
@@ -16,7 +16,7 @@ export interface NodeSighting {
   readonly heardAt: Instant;
   /** Of the certificate that it showed then. */
   readonly certificateEndsAt: Instant;
-  /** In words; null while it is heard. */
+  /** In words; null while its heartbeats arrive. */
   readonly whyUnheard: string | null;
   /** By the GPU's uuid, as of then. */
   readonly gpuReadings: ReadonlyMap<string, GpuReading>;
@@ -24,7 +24,7 @@ export interface NodeSighting {
 
 /** Handed in by whoever has the links to agents. */
 export interface NodeSightings {
-  /** Null for a node that this process has not heard. */
+  /** Null for a node that this process has not seen. */
   sighting(nodeId: string): NodeSighting | null;
 }
 

@@ -3,7 +3,8 @@ import type { Assignment } from "../domain/assignment.ts";
 import { holdsRoom } from "../domain/assignment.ts";
 import type { Remaining } from "../domain/node-drain.ts";
 import type { Task } from "../domain/task.ts";
-import type { RecordChange, Versioned, View } from "../store/store.ts";
+import type { Versioned } from "../domain/versioned.ts";
+import type { RecordChange, View } from "../store/store.ts";
 import { RunningAttempts } from "./running-attempts.ts";
 
 type Records = Pick<View, "tasks" | "assignments" | "workloads">;
@@ -17,7 +18,7 @@ export class NodeWork {
     this.#records = records;
   }
 
-  /** Follows the view from now on. Answers how to stop. */
+  /** Follows the view from now on. Returns how to stop. */
   start(onChange: (nodeId: string) => void = () => undefined): () => void {
     const { tasks, assignments } = this.#records;
     const changed = (_: unknown, nodeId: string) => onChange(nodeId);

@@ -1,6 +1,7 @@
 /** The running tasks of each node, as the view has them. */
 import type { Task } from "../domain/task.ts";
-import type { RecordChange, TaskView, Versioned } from "../store/store.ts";
+import type { Versioned } from "../domain/versioned.ts";
+import type { RecordChange, TaskView } from "../store/store.ts";
 
 export interface RunningListener {
   onStarted(task: Versioned<Task>, nodeId: string): void;
@@ -12,7 +13,7 @@ export class RunningAttempts {
   readonly #tasks = new Map<string, Versioned<Task>>();
   readonly #byNode = new Map<string, Set<string>>();
 
-  /** From now on. What runs already is known, and told to nobody. */
+  /** From now on. What runs already is known; the listener is not called for it. */
   follow(tasks: TaskView, listener: RunningListener): () => void {
     for (const task of tasks.values()) this.#add(task);
     return tasks.subscribe((change) => this.#apply(change, listener));

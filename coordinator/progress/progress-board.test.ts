@@ -4,7 +4,7 @@ import { aTask } from "../domain/testing/records.ts";
 import type { RecordChange } from "../store/store.ts";
 import { ProgressBoard } from "./progress-board.ts";
 
-test("it answers what was told last of an attempt, and nothing of another attempt", () => {
+test("returns the latest report of an attempt, and nothing of another attempt", () => {
   const board = new ProgressBoard();
   board.set("t", 1, { fraction: 0.2, message: "one" });
   board.set("t", 1, { fraction: 0.5, message: "two" });
@@ -29,7 +29,7 @@ test("a long message is cut, and never within a character", () => {
   expect(message.isWellFormed()).toBe(true);
 });
 
-test("it keeps no more than so many, and forgets the one told longest ago", () => {
+test("holds a bounded number of reports, and drops the oldest", () => {
   const board = new ProgressBoard(2);
   for (const id of ["a", "b", "a", "c"]) board.set(id, 1, { fraction: 0, message: id });
   expect([board.get("a", 1)?.message, board.get("b", 1), board.get("c", 1)?.message]).toEqual(["a", null, "c"]);

@@ -1,5 +1,5 @@
 /**
- * How far running tasks are, as the agents told this coordinator last. In memory alone: every agent tells every
+ * How far running tasks are, by the agents' latest reports. In memory alone: every agent reports to every
  * coordinator, and again when a link opens. What is of a task that does not run any more is dropped.
  */
 import type { TaskView } from "../store/store.ts";
@@ -14,7 +14,7 @@ interface Entry extends Progress {
   readonly attempt: number;
 }
 
-/** More than run at once on any fleet this was made for; beyond it the one told longest ago goes. */
+/** More than run at once on any fleet this was made for; beyond it the one reported longest ago is dropped. */
 const TASKS_MAX = 100_000;
 const MESSAGE_CHARS_MAX = 500;
 
@@ -26,7 +26,7 @@ export class ProgressBoard {
     this.#tasksMax = tasksMax;
   }
 
-  /** Forgets tasks as they end. Answers how to stop. */
+  /** Forgets tasks as they end. Returns how to stop. */
   follow(tasks: Pick<TaskView, "subscribe">): () => void {
     return tasks.subscribe(({ id, after }) => {
       if (after?.value.phase.kind !== "running") this.#entries.delete(id);
@@ -51,7 +51,7 @@ export class ProgressBoard {
     if (oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  /** Null when nothing was told of that attempt. */
+  /** Null without a report of that attempt. */
   get(taskId: string, attempt: number): Progress | null {
     const entry = this.#entries.get(taskId);
     return entry?.attempt === attempt ? { fraction: entry.fraction, message: entry.message } : null;

@@ -1,6 +1,6 @@
 /**
- * How much of a workload's image or volume its node has by now, as its agent told this coordinator last. In memory
- * alone: every agent tells every coordinator, and what a start comes to stands in records.
+ * How much of a workload's image or volume its node has by now, by its agent's latest report. In memory
+ * alone: every agent reports to every coordinator, and the outcome of a start is in records.
  */
 import type { Assignment, WorkloadStep } from "../domain/assignment.ts";
 import type { RecordView } from "../store/store.ts";
@@ -23,14 +23,14 @@ interface Entry {
 
 type Listener = (progress: StartProgress) => void;
 
-/** More than start at once on any fleet this was made for; beyond it the one told longest ago goes. */
+/** More than start at once on any fleet this was made for; beyond it the one reported longest ago is dropped. */
 const STARTS_MAX = 10_000;
 
 export class StartBoard {
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Map<string, Set<Listener>>();
 
-  /** Forgets assignments as they end. Answers how to stop. */
+  /** Forgets assignments as they end. Returns how to stop. */
   follow(assignments: Pick<RecordView<Assignment>, "subscribe">): () => void {
     return assignments.subscribe(({ id, after }) => {
       if (after === undefined) this.#entries.delete(id);
@@ -51,17 +51,17 @@ export class StartBoard {
     if (oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  /** Null when nothing was told of it. */
+  /** Null without a report of it. */
   get(assignmentId: string): StartProgress | null {
     return this.#entries.get(assignmentId)?.progress ?? null;
   }
 
-  /** Of the copy that was told of last; null when nothing was told of any. */
+  /** Of the copy with the latest report; null without any. */
   ofDeployment(deploymentId: string): StartProgress | null {
     return [...this.#entries.values()].findLast((entry) => entry.deploymentId === deploymentId)?.progress ?? null;
   }
 
-  /** Calls back with what is told of any workload of the deployment, from now on. */
+  /** Calls back with each report of a workload of the deployment, from now on. */
   subscribe(deploymentId: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(deploymentId) ?? new Set();
     this.#listeners.set(deploymentId, listeners.add(listener));

@@ -1,5 +1,5 @@
 /**
- * The tokens that the registry asks its callers for (distribution registry, token authentication): a JWT that says what
+ * The tokens that the registry requires of its callers (distribution registry, token authentication): a JWT that says what
  * its bearer may do, signed by a key that this process made and an authority vouches for in the token itself (`x5c`).
  */
 import { generateKeyPairSync, randomUUID, sign } from "node:crypto";

@@ -41,9 +41,9 @@ export async function imagesOfAssignment(
   return { assignment, repositories, builderTeamId: null };
 }
 
-export function assignmentAccess(images: AssignmentImages, asked: readonly Access[]): readonly Access[] {
+export function assignmentAccess(images: AssignmentImages, requested: readonly Access[]): readonly Access[] {
   const { repositories, builderTeamId } = images;
-  return allowedOf(asked, (repository, action) => {
+  return allowedOf(requested, (repository, action) => {
     if (repositories.includes(repository)) return action === "pull" || builderTeamId !== null;
     if (action !== "pull" || builderTeamId === null) return false;
     return isOfSite(repository) || teamOfRepository(repository) === builderTeamId;

@@ -1,6 +1,6 @@
 /**
  * Whom the registry believes when it is shown a token: an authority for each live master key. Its key is derived and
- * kept nowhere, so all coordinators have the same one, and its certificate can be printed where no store is.
+ * stored nowhere, so all coordinators have the same one, and its certificate can be printed where no store is.
  *
  * The certificate differs each time it is made, its name and key do not, and these are what the registry goes by.
  */

@@ -1,4 +1,4 @@
-/** Asks a registry for the digest of a manifest (OCI distribution specification 1.1). */
+/** Fetches the digest of a manifest from a registry (OCI distribution specification 1.1). */
 import { createHash } from "node:crypto";
 
 const TIMEOUT_MS = 10_000;
@@ -21,7 +21,7 @@ export interface ManifestName {
   readonly repository: string;
   /** A tag or a digest. */
   readonly name: string;
-  /** For a registry that asks for one. */
+  /** For a registry that requires one. */
   readonly token?: string;
 }
 
@@ -30,7 +30,7 @@ export async function fetchDigest(base: string, { repository, name, token }: Man
   const url = `${base}/v2/${repository}/manifests/${name}`;
   const headers = { accept: ACCEPT, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
   try {
-    const head = await ask(url, "HEAD", headers);
+    const head = await request(url, "HEAD", headers);
     if (!head.ok) return refusal(head);
     const digest = head.headers.get("docker-content-digest") ?? (await digestOfBody(url, headers));
     if (DIGEST.test(digest)) return { kind: "digest", digest };
@@ -42,8 +42,8 @@ export async function fetchDigest(base: string, { repository, name, token }: Man
 
 type Headers = Readonly<Record<string, string>>;
 
-function ask(url: string, method: "HEAD" | "GET", headers: Headers): Promise<Response> {
-  // A registry that may be asked cannot send the question on to one that may not.
+function request(url: string, method: "HEAD" | "GET", headers: Headers): Promise<Response> {
+  // A registry that is allowed cannot redirect the request to one that is not.
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   return fetch(url, { method, headers, redirect: "error", signal });
 }
@@ -60,7 +60,7 @@ function refusal({ status, headers }: Response): DigestAnswer {
 
 /** Of a registry that does not say it: the digest of a manifest is that of its bytes. */
 async function digestOfBody(url: string, headers: Headers): Promise<string> {
-  const answer = await ask(url, "GET", headers);
+  const answer = await request(url, "GET", headers);
   if (!answer.ok || answer.body === null) throw new Error(`the registry answered with status ${answer.status}`);
   const hash = createHash("sha256");
   let bytes = 0;

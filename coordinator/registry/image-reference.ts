@@ -42,7 +42,7 @@ export function parseImageReference(text: string): ImageReference | { readonly w
   return { registry, repository, tag, digest };
 }
 
-/** As engines tell a registry from the first part of a name. */
+/** As engines distinguish a registry from the first part of a name. */
 function looksLikeRegistry(text: string): boolean {
   return REGISTRY.test(text) && (text.includes(".") || text.includes(":") || text === "localhost");
 }

@@ -17,9 +17,9 @@ const PERMISSIONS: Readonly<Record<Action, Permission>> = { pull: "read", push: 
 export function keyAccess(
   view: Pick<View, "memberships">,
   key: AccessKey,
-  asked: readonly Access[],
+  requested: readonly Access[],
 ): readonly Access[] {
-  return allowedOf(asked, (repository, action) => {
+  return allowedOf(requested, (repository, action) => {
     // Base images of the site: read by all, written by those who run it.
     if (isOfSite(repository)) return action === "pull" || hasScope(key, "nodes");
     const teamId = teamOfRepository(repository);

@@ -16,7 +16,7 @@ export interface OwnRegistry extends RegistryAddress {
   /** What it calls itself in its challenges, and what its tokens are for. */
   readonly service: string;
   readonly issueToken: IssueToken;
-  /** The repository of an image that lies in it; null for any other image. */
+  /** The repository of an image that is in it; null for any other image. */
   repositoryOf(image: string): string | null;
 }
 

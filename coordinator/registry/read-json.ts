@@ -9,7 +9,7 @@ interface ReadOptions {
 
 /** Null for what the registry does not have. Throws an error that says what the registry did instead. */
 export async function readJson(url: string, { token, signal }: ReadOptions): Promise<unknown> {
-  // A registry that may be asked cannot send the question on to one that may not.
+  // A registry that is allowed cannot redirect the request to one that is not.
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` }, redirect: "error", signal });
   if (response.status === 404) return null;
   if (!response.ok || response.body === null) throw new Error(`it responded with status ${response.status}`);

@@ -14,7 +14,7 @@ const DISTRUST = 'Bearer realm="http://h/token",service="s",error="invalid_token
 const MANIFEST = JSON.stringify({ schemaVersion: 2 });
 const DIGEST = `sha256:${createHash("sha256").update(MANIFEST).digest("hex")}`;
 
-/** A registry as far as it is asked here, with the ways in which real ones differ. */
+/** A registry as far as it is used here, with the ways in which real ones differ. */
 let registry: Server;
 let tokens: (string | undefined)[];
 let host: string;
@@ -71,7 +71,7 @@ test("a digest stays itself and must be there", async () => {
   expect(await resolve(`${host}/prover@${other}`)).toMatchObject({ kind: "refused", code: "image_not_found" });
 });
 
-test("an unknown tag is not found, and a registry that fails is told apart", async () => {
+test("distinguishes an unknown tag from a registry that fails", async () => {
   expect(await resolve(`${host}/prover:v2`)).toMatchObject({ kind: "refused", code: "image_not_found" });
   for (const failure of ["status 500", "redirect", "nonsense", "distrust"] as const) {
     answer = failure;
@@ -100,7 +100,7 @@ test("the service's own registry is shown a token for the team's repository, and
   ]);
 });
 
-test("no other registry is ever asked", async () => {
+test("never sends a request to another registry", async () => {
   for (const image of ["localhost:2379/x:v1", "169.254.169.254/x", "docker.io/library/x", "127.0.0.1.evil.com/x"]) {
     expect(await resolve(image)).toMatchObject({ kind: "refused", code: "registry_not_allowed" });
   }

@@ -33,10 +33,10 @@ export function digestResolver({ registries, own, builtins }: ResolverOptions): 
 
 /** Good for the team's repositories only, so that another's are answered by the registry as those that are not there. */
 function pullToken({ issueToken }: Pick<OwnRegistry, "issueToken">, { repository }: ImageReference, teamId: string) {
-  const asked = { type: "repository", name: repository, actions: ["pull"] } as const;
+  const requested = { type: "repository", name: repository, actions: ["pull"] } as const;
   return issueToken(
     `team/${teamId}`,
-    allowedOf([asked], (name) => teamOfRepository(name) === teamId),
+    allowedOf([requested], (name) => teamOfRepository(name) === teamId),
   ).text;
 }
 
@@ -49,7 +49,7 @@ async function resolveAt(
   const name = digest ?? tag ?? "latest";
   const answer = await fetchDigest(registry.base, { repository, name, ...(token === undefined ? {} : { token }) });
   if (answer.kind === "unavailable") {
-    return { kind: "unavailable", detail: `The registry ${registry.host} cannot be asked: ${answer.detail}.` };
+    return { kind: "unavailable", detail: `The registry ${registry.host} cannot be reached: ${answer.detail}.` };
   }
   if (answer.kind === "absent" || (digest !== null && answer.digest !== digest)) {
     return refused("image_not_found", `${registry.host} has no image ${repository} under ${name} that may be pulled.`);

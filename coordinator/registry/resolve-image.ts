@@ -5,7 +5,7 @@ export type ImageResolution =
       readonly kind: "resolved";
       /** `<registry>/<repository>@sha256:<hex>`, or `builtin:<name>`. */
       readonly image: string;
-      /** The tag that was asked for; null for a digest and for builtin provers. */
+      /** The tag that was requested; null for a digest and for builtin provers. */
       readonly tag: string | null;
     }
   | {

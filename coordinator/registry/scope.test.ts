@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allowedOf, parseScopes } from "./scope.ts";
 
-test("repositories are asked for by name and action, in one text or in several", () => {
+test("reads repositories by name and action, in one text or in several", () => {
   const pull = { type: "repository", name: "a/b", actions: ["pull"] };
   const both = { type: "repository", name: "c", actions: ["pull", "push"] };
   expect(parseScopes(["repository:a/b:pull", "repository:c:push,pull"])).toEqual([pull, both]);
@@ -13,7 +13,7 @@ test("a name may hold the port of a host", () => {
   expect(parseScopes(["repository:h:5000/a:pull"])).toMatchObject([{ name: "h:5000/a" }]);
 });
 
-test("what else can be asked for is left out", () => {
+test("leaves out any other scope", () => {
   for (const scope of [
     "",
     "repository",
@@ -30,7 +30,7 @@ test("what else can be asked for is left out", () => {
   expect(parseScopes(["repository:a:delete,pull,*"])).toMatchObject([{ actions: ["pull"] }]);
 });
 
-test("nothing comes out that was not both asked for and allowed", () => {
+test("grants only what is both requested and allowed", () => {
   const part = fc.constantFrom("repository", "a", "b", "pull", "push", "*", ":", ",", " ");
   fc.assert(
     fc.property(fc.array(fc.array(part).map((parts) => parts.join(""))), (texts) => {

@@ -1,4 +1,4 @@
-/** What a client asks the token service for: `repository:<name>:<action>,<action>`. */
+/** What a client requests from the token service: `repository:<name>:<action>,<action>`. */
 
 export type Action = "pull" | "push";
 
@@ -9,7 +9,7 @@ export interface Access {
   readonly actions: readonly Action[];
 }
 
-/** To all names of repositories; for the service alone, so that no client can ask for it. */
+/** To all names of repositories; for the service alone, so that no client can request it. */
 export interface CatalogAccess {
   readonly type: "registry";
   readonly name: "catalog";
@@ -18,7 +18,7 @@ export interface CatalogAccess {
 
 const ACTIONS: readonly Action[] = ["pull", "push"];
 
-/** Anything else that can be asked for, such as a registry's catalog, is nobody's and is left out. */
+/** Any other scope, such as a registry's catalog, is granted to nobody and is left out. */
 export function parseScopes(texts: readonly string[]): readonly Access[] {
   return texts.flatMap((text) => text.split(" ")).flatMap(parseScope);
 }
@@ -28,17 +28,17 @@ function parseScope(text: string): readonly Access[] {
   const first = text.indexOf(":");
   const last = text.lastIndexOf(":");
   if (last === first || text.slice(0, first) !== "repository") return [];
-  const asked = text.slice(last + 1).split(",");
-  const actions = ACTIONS.filter((action) => asked.includes(action));
+  const requested = text.slice(last + 1).split(",");
+  const actions = ACTIONS.filter((action) => requested.includes(action));
   return actions.length === 0 ? [] : [{ type: "repository", name: text.slice(first + 1, last), actions }];
 }
 
-/** Of what is asked, what is allowed: what is not is left out, and the registry refuses it. */
+/** The allowed part of what is requested: the rest is left out, and the registry rejects it. */
 export function allowedOf(
-  asked: readonly Access[],
+  requested: readonly Access[],
   allows: (repository: string, action: Action) => boolean,
 ): readonly Access[] {
-  return asked.flatMap((access) => {
+  return requested.flatMap((access) => {
     const actions = access.actions.filter((action) => allows(access.name, action));
     return actions.length === 0 ? [] : [{ ...access, actions }];
   });

@@ -6,6 +6,7 @@ import type { Clock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { imageRepository } from "../builds/image-repository.ts";
+import { superseded } from "../builds/supersede.ts";
 import { type Build, failed, isOpen, newBuild } from "../domain/build.ts";
 import { QUOTAS } from "../domain/quotas.ts";
 import { newRelease } from "../domain/release.ts";
@@ -14,7 +15,6 @@ import type { OnPush, Push } from "../source-hosts/on-push.ts";
 import { create } from "../store/change.ts";
 import type { Store } from "../store/store.ts";
 import { update } from "../store/update.ts";
-import { superseded } from "./supersede.ts";
 
 export interface PushedOptions {
   readonly store: Pick<Store, "commit" | "view">;

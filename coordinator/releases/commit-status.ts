@@ -3,7 +3,7 @@ import type { Build } from "../domain/build.ts";
 import { commitState, type Release } from "../domain/release.ts";
 import type { CommitStatus } from "../source-hosts/source-host.ts";
 
-/** `publicUrl` is null where this service has no address of its own. */
+/** `publicUrl` is null where this service has no public address. */
 export function commitStatus(
   build: Pick<Build, "id" | "serviceId">,
   release: Release,

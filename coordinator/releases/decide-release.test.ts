@@ -77,7 +77,7 @@ describe("a release that deploys", () => {
     expect(decide(build, { rollOut: rollOutAt(stage) })).toBeNull();
   });
 
-  test("ends as its roll-out does, which notifies by itself", () => {
+  test("ends as its roll-out does, which sends its own notifications", () => {
     const failure = { step: "proving", reason: "prover_error", message: "no", exitCode: null, logTail: "" } as const;
     const ends = [
       [rollOutAt("ready"), { kind: "released" }],

@@ -14,7 +14,7 @@ export interface ReleaseFacts {
   readonly service: Service | null;
   /** The one that serves. */
   readonly current: Deployment | null;
-  /** The one that was asked for last, whatever became of it. */
+  /** The one that was requested last, whatever became of it. */
   readonly newest: Deployment | null;
   /** Of the deployment that the release began. */
   readonly rollOut: RollOut | null;
@@ -38,7 +38,7 @@ function afterBuild(build: Build, { service, current, newest }: ReleaseFacts): R
   const isServing = service.nextDeploymentId === null && current !== null && current.image === imageOf(build);
   // Somebody went back, or deployed something else, while it was built.
   if (newest !== null && newest.buildId === undefined && newest.createdAt > build.createdAt) {
-    const message = `deployment ${newest.id} was asked for after it`;
+    const message = `deployment ${newest.id} was requested after it`;
     return { kind: "settle", state: { kind: "superseded", deploymentId: null, message }, notify: false };
   }
   if (!isServing) return { kind: "deploy" };

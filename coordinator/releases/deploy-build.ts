@@ -4,10 +4,11 @@ import { beginDeployment } from "../deployments/begin-deployment.ts";
 import { type Build, imageOf } from "../domain/build.ts";
 import type { Deployment } from "../domain/deployment.ts";
 import type { Service } from "../domain/service.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { type Env, openEnv, sealEnv } from "../secrets/deployment-env.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { replace } from "../store/change.ts";
-import type { Store, Versioned, View } from "../store/store.ts";
+import type { Store, View } from "../store/store.ts";
 import { TooManyConflictsError } from "../store/update.ts";
 import { type InputOptions, lastProvedInput } from "./last-proved-input.ts";
 
@@ -56,7 +57,7 @@ export async function deployBuild(options: DeployBuildOptions, build: Versioned<
     ],
   });
   await begin.catch((error: unknown) => {
-    // Others changed the build: what it comes to then is decided anew.
+    // Others changed the build: the next turn decides from its new state.
     if (!(error instanceof TooManyConflictsError)) throw error;
   });
 }
@@ -69,7 +70,7 @@ async function readService(store: Store, id: string): Promise<Versioned<Service>
   return service;
 }
 
-/** The one that was asked for last, whatever became of it. */
+/** The one that was requested last, whatever became of it. */
 export function newestDeployment({ deployments }: Pick<View, "deployments">, serviceId: string): Deployment | null {
   let newest: Deployment | null = null;
   for (const { value } of deployments.values()) {

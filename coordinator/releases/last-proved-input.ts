@@ -15,7 +15,7 @@ export interface InputOptions {
   readonly blobs: Pick<BlobStore, "put" | "renew">;
 }
 
-/** Of older ones nothing is kept mostly. */
+/** The inputs of older ones have mostly expired. */
 const LOOKED_AT_MAX = 50;
 
 /** As a blob, whatever it was, so that no other record has to stay for it. Null where there is none. */
@@ -30,13 +30,13 @@ export async function lastProvedInput(
     const task = (await options.readable.get("tasks", id))?.value;
     // Of a canary the input is an earlier task's, whose retention it must not outlive.
     if (task?.phase.kind !== "succeeded" || task.canaryOf !== undefined || isExpired(task, now)) continue;
-    const input = await keptInput(options, task);
+    const input = await retainedInput(options, task);
     if (input !== null) return { taskId: id, input, runMs: task.phase.finishedAt - task.phase.startedAt };
   }
   return null;
 }
 
-async function keptInput(
+async function retainedInput(
   { readable, blobs }: InputOptions,
   { id, teamId, input }: Task,
 ): Promise<Canary["input"] | null> {

@@ -8,9 +8,9 @@ import { newRelease } from "../domain/release.ts";
 import type { Service } from "../domain/service.ts";
 import type { ServiceSource } from "../domain/service-source.ts";
 import { aBuild } from "../domain/testing/records.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { type SourceFixture, startSourceFixture } from "../http/source-hosts/testing/source-fixture.ts";
 import { create, replace } from "../store/change.ts";
-import type { Versioned } from "../store/store.ts";
 import { buildPushed } from "./build-pushed.ts";
 import { ReleaseReporter } from "./report-release.ts";
 

@@ -1,12 +1,13 @@
-/** Reports to the source host how the release of a commit stands, until it is told; what it refuses is not repeated. */
+/** Reports the state of a commit's release to the source host, with retries; what it rejects is not repeated. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Build } from "../domain/build.ts";
 import { commitState } from "../domain/release.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { SourceAccess } from "../source-hosts/source-access.ts";
 import { SourceHostError, type SourceHostErrorCode } from "../source-hosts/source-host-error.ts";
 import { replace } from "../store/change.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { commitStatus } from "./commit-status.ts";
 
 export interface ReportOptions {
@@ -38,7 +39,7 @@ export class ReleaseReporter {
     this.#options = options;
   }
 
-  /** Whether the host is to be told something, now. `now` is the wall clock. */
+  /** Whether a report to the host is due. `now` is the wall clock. */
   isDue({ id, release, origin, createdAt }: Build, now: number): boolean {
     if (release === null || origin === null || origin.commit === null) return false;
     const state = commitState(release);
@@ -75,6 +76,6 @@ export class ReleaseReporter {
     const waitMs = before?.state === state ? Math.min(RETRY_MS_MAX, 2 * before.waitMs) : RETRY_MS_MIN;
     const isFinal = !PASSING.includes(error.code);
     this.#failing.set(id, { state, waitMs, notBeforeMs: isFinal ? Infinity : clock.monotonicMs() + waitMs });
-    log.warn({ err: error, buildId: id, state, isFinal }, "the source host did not take the status of a commit");
+    log.warn({ err: error, buildId: id, state, isFinal }, "the source host rejected the status of a commit");
   }
 }

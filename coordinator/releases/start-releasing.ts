@@ -3,8 +3,8 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Build } from "../domain/build.ts";
 import { isReleasing } from "../domain/release.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
-import type { Versioned } from "../store/store.ts";
 import type { DeployBuildOptions } from "./deploy-build.ts";
 import { ReleaseReporter, type ReportOptions } from "./report-release.ts";
 import { stepRelease } from "./step-release.ts";
@@ -30,7 +30,7 @@ export function startReleasing(options: ReleasingOptions): { stop(): Promise<voi
       const now = builds.get(build.value.id) ?? build;
       if (reporter.isDue(now.value, clock.now())) await reporter.report(now);
     } catch (error) {
-      log.warn({ err: error, buildId: build.value.id }, "the release of a build could not go on and is tried again");
+      log.warn({ err: error, buildId: build.value.id }, "a step of a build's release failed and is retried");
     }
   };
   const look = (): void => {

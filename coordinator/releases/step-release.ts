@@ -1,9 +1,10 @@
 /** Does what a build's release needs next. */
 import type { Build } from "../domain/build.ts";
 import type { ReleaseState } from "../domain/release.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { replace } from "../store/change.ts";
 import { eventDeliveries } from "../store/event-deliveries.ts";
-import type { Versioned, View } from "../store/store.ts";
+import type { View } from "../store/store.ts";
 import { decideRelease, type ReleaseFacts } from "./decide-release.ts";
 import { type DeployBuildOptions, deployBuild, NotDeployableError, newestDeployment } from "./deploy-build.ts";
 

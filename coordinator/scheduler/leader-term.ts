@@ -4,18 +4,18 @@
  */
 import type { Reservation } from "../domain/claim-at-creation.ts";
 import type { Task } from "../domain/task.ts";
-import { claimNewTask } from "./claim-new-task.ts";
-import { Committer } from "./committer.ts";
-import { endTasks } from "./end-tasks.ts";
-import { followStore } from "./follow-store.ts";
-import { placeWorkloads } from "./place-workloads.ts";
-import { noteWaits, rollOutDeployments } from "./roll-out-deployments.ts";
-import { runBuilds } from "./run-builds.ts";
-import { runShells } from "./run-shells.ts";
-import { SchedulerView } from "./scheduler-view.ts";
-import { startTasks } from "./start-tasks.ts";
-import type { SchedulerOptions, TurnContext } from "./turn-context.ts";
-import { watchNodes } from "./watch-nodes.ts";
+import { claimNewTask } from "./act/claim-new-task.ts";
+import { claimQueuedTasks } from "./act/claim-queued-tasks.ts";
+import { commitPlacements } from "./act/commit-placements.ts";
+import { commitRollOuts, noteWaits } from "./act/commit-roll-outs.ts";
+import { commitTaskEnds } from "./act/commit-task-ends.ts";
+import { Committer } from "./act/committer.ts";
+import { runBuilds } from "./act/run-builds.ts";
+import { runShells } from "./act/run-shells.ts";
+import type { SchedulerOptions, TurnContext } from "./act/turn-context.ts";
+import { watchNodes } from "./act/watch-nodes.ts";
+import { followStore } from "./view/follow-store.ts";
+import { SchedulerView } from "./view/scheduler-view.ts";
 
 /** Idle workloads, back-offs and silent nodes are looked at this often. */
 const TICK_MS = 1_000;
@@ -84,16 +84,16 @@ export class LeaderTerm {
     const { clock, view, committer, metrics } = this.#context;
     if (!this.#stillLeads() || committer.isPaused()) return;
     const startMs = clock.monotonicMs();
-    const dirty = view.takeDirty();
-    const more = endTasks(this.#context, dirty);
-    rollOutDeployments(this.#context, dirty);
-    placeWorkloads(this.#context, dirty);
+    const dirty = view.services.takeDirty();
+    const more = commitTaskEnds(this.#context, dirty);
+    commitRollOuts(this.#context, dirty);
+    commitPlacements(this.#context, dirty);
     runShells(this.#context);
     runBuilds(this.#context);
     noteWaits(this.#context, dirty);
-    startTasks(this.#context, dirty);
+    claimQueuedTasks(this.#context, dirty);
     metrics.scheduler.turned(clock.monotonicMs() - startMs);
-    metrics.scheduler.queueDepth(view.queued);
+    metrics.scheduler.queueDepth(view.tasks.queued);
     if (more) this.#wake();
   }
 

@@ -1,8 +1,8 @@
 /** The scheduler of this coordinator: decides while it leads and rests while another does. */
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Leadership } from "../store/leadership.ts";
+import type { SchedulerOptions } from "./act/turn-context.ts";
 import { LeaderTerm } from "./leader-term.ts";
-import type { SchedulerOptions } from "./turn-context.ts";
 
 /** A term may end by the clock alone, without a word. */
 const CHECK_MS = 500;

@@ -1,7 +1,7 @@
 /**
  * The file that holds the master keys: one a line, 32 bytes in base64 or hexadecimal, at most two. The first seals
- * and signs; the second only opens and verifies, so that keys can be rotated. Shared by all coordinators and kept
- * out of the store.
+ * and signs; the second only opens and verifies, so that keys can be rotated. Shared by all coordinators, and never in
+ * the store.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ export function readKeyFile(path: string): readonly [MasterKey, ...MasterKey[]] 
   return [first, ...rest];
 }
 
-/** Linked into place whole, so that of two coordinators that start together both read the same key. */
+/** Linked into place when complete, so that of two coordinators that start together both read the same key. */
 function readOrCreate(path: string): string {
   if (existsSync(path)) return readFileSync(path, "utf8");
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -64,7 +64,7 @@ test("after a rotation the new key seals and the old one still opens", () => {
   expect(() => before.open(after.seal(Buffer.from("b"), "c"), "c")).toThrow(/not in/);
 });
 
-test("the file that is made can be read by its owner only, and bad ones are told", () => {
+test("creates a file that only its owner can read, and rejects invalid ones", () => {
   openSecrets({ keyFile });
   expect(statSync(keyFile).mode & 0o777).toBe(0o600);
   writeFileSync(keyFile, "short\n");

@@ -63,7 +63,7 @@ class DerivedKeys {
   readonly id: string;
   readonly sealing: Buffer;
   readonly #master: Buffer;
-  /** As key objects, which are made once: from bytes each signature would make one anew, five times its cost. */
+  /** As key objects, which are made once: from bytes each signature would create one, at five times its cost. */
   readonly #signing = new Map<string, KeyObject>();
 
   constructor(master: MasterKey) {

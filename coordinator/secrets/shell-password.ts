@@ -3,7 +3,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Shell } from "../domain/shell.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** 160 bits: nobody tries them all, and 32 letters and digits are still copied by hand. */
+/** 160 bits: nobody tries them all, and 32 letters and digits can still be typed. */
 const PASSWORD_BYTES = 20;
 /** Without letters that are taken for one another; 32 of them, five bits each. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
@@ -31,7 +31,7 @@ export function openShellPassword(secrets: Pick<Secrets, "open">, shell: Pick<Sh
   return secrets.open(shell.sealedPassword, contextOf(shell.id)).toString("utf8");
 }
 
-/** In a time that tells nothing of how much of it is right. */
+/** In a time that reveals nothing about how much of it is right. */
 export function isShellPassword(
   secrets: Pick<Secrets, "open">,
   shell: Pick<Shell, "id" | "sealedPassword">,

@@ -4,13 +4,13 @@ import { liveSecrets, type Webhook } from "../domain/webhook.ts";
 import type { Secrets } from "./secrets.ts";
 
 const PREFIX = "whsec_";
-/** The specification asks for 24 to 64. */
+/** The specification requires 24 to 64. */
 const SECRET_BYTES = 32;
 
 export interface NewWebhookSecret {
   /** Shown once. */
   readonly text: string;
-  /** Kept in the webhook's record. */
+  /** Stored in the webhook's record. */
   readonly sealed: string;
 }
 

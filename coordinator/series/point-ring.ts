@@ -1,5 +1,5 @@
 /**
- * The newest points of a series, one for each step of time; one that falls out is forgotten. Kept as columns, since there are
+ * The newest points of a series, one for each step of time; one that falls out is forgotten. Stored as columns, since there are
  * hundreds of points for each of hundreds of services.
  */
 import type { Instant } from "@elastic/std/clock.ts";

@@ -1,5 +1,5 @@
 /**
- * Adds the tasks that ended before this process started, from the archive: the newest first, so that what is asked for most is
+ * Adds the tasks that ended before this process started, from the archive: the newest first, so that what is requested most is
  * there soonest. Reads as much as it worked and rests as long, since others wait for this thread.
  */
 import type { Clock, Instant } from "@elastic/std/clock.ts";

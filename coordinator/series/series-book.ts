@@ -28,7 +28,7 @@ export class SeriesBook {
     this.#used(serviceId).addEnded(usage);
   }
 
-  /** One that has nothing is kept no longer for it. */
+  /** An empty sample does not extend how long a series is retained. */
   addSample(serviceId: string, sample: Sample, at: Instant): void {
     const isIdle = sample.queued === 0 && sample.running === 0 && sample.workloads === 0 && sample.memoryBytes === 0;
     const series = isIdle ? this.#series.get(serviceId) : this.#used(serviceId);

@@ -11,7 +11,7 @@ export const FINE_STEP_MS = MINUTE_MS;
 export const COARSE_STEP_MS = 10 * MINUTE_MS;
 export const FINE_MS = 3 * HOUR_MS;
 export const COARSE_MS = 24 * HOUR_MS;
-/** Clients whose clocks are so far behind have all that they ask for. */
+/** Clients whose clocks are so far behind have all that they request. */
 export const CLOCKS_APART_MS = 5 * MINUTE_MS;
 /** A span is rounded to its steps, of at most five minutes where it is fine and of an hour where it is not. */
 const FINE_POINTS = (FINE_MS + CLOCKS_APART_MS + 5 * MINUTE_MS) / FINE_STEP_MS;

@@ -1,4 +1,4 @@
-/** Decides who comes in. An unknown shell is asked the same questions as a known one, and takes as long. */
+/** Decides who comes in. An unknown shell passes through the same checks as a known one, and takes as long. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { isId } from "@elastic/std/ids.ts";
 import ssh2, { type PublicKeyAuthContext } from "ssh2";
@@ -22,7 +22,7 @@ export function checkPassword(directory: ShellDirectory, shellId: string, passwo
   return shell !== null && isRight ? { shell, login: { by: "password", passwordId: shell.passwordId } } : null;
 }
 
-/** `proved` is false for a client that only asks whether the key would do. */
+/** `proved` is false for a client that only queries if the key would be accepted. */
 export interface KeyAnswer extends Admitted {
   readonly proved: boolean;
 }

@@ -30,7 +30,7 @@ export class Client implements Traffic {
   bytesIn = 0;
   bytesOut = 0;
   readonly #channels = new Set<ServerChannel>();
-  /** Those on whose terminal the user can be told something. */
+  /** Writers to its terminals, for notices to the user. */
   readonly #terminals = new Set<(text: string) => void>();
 
   constructor(
@@ -65,14 +65,14 @@ export class Client implements Traffic {
     return false;
   }
 
-  hasTerminal(tell: (text: string) => void): () => void {
-    this.#terminals.add(tell);
-    return () => this.#terminals.delete(tell);
+  addTerminal(write: (text: string) => void): () => void {
+    this.#terminals.add(write);
+    return () => this.#terminals.delete(write);
   }
 
   /** Writes a line on each of its terminals; false where it has none. */
-  tell(text: string): boolean {
-    for (const tell of this.#terminals) tell(text);
+  notify(text: string): boolean {
+    for (const write of this.#terminals) write(text);
     return this.#terminals.size > 0;
   }
 }

@@ -63,7 +63,7 @@ export class GatewayConnection implements Counted {
     ssh.on("error", () => {
       if (this.#client === null) this.drop();
     });
-    ssh.on("authentication", (asked) => void this.#authenticate(asked).catch(() => this.drop()));
+    ssh.on("authentication", (auth) => void this.#authenticate(auth).catch(() => this.drop()));
     // The library takes what comes before it calls this, so what exceeds is seen at once.
     this.#socket.on("data", () => {
       if (this.#client?.overfills) this.drop();
@@ -74,7 +74,7 @@ export class GatewayConnection implements Counted {
     this.#socket.destroy();
   }
 
-  /** Ends a login that nothing holds any more, and tells what is to be told. */
+  /** Ends a login that is no longer valid, and sends notices that are due. */
   review(): void {
     const client = this.#client;
     if (client === null) return;
@@ -85,36 +85,36 @@ export class GatewayConnection implements Counted {
       this.close("what you logged in with is no longer good for this shell, or it was deleted");
       return;
     }
-    this.#notices.review(shell, client.bytesIn + client.bytesOut, (text) => client.tell(text));
+    this.#notices.review(shell, client.bytesIn + client.bytesOut, (text) => client.notify(text));
   }
 
   /** Says why, and ends. */
   close(why: string): void {
-    this.#client?.tell(why);
+    this.#client?.notify(why);
     this.#ssh?.end();
     setTimeout(() => this.drop(), CLOSES_WITHIN_MS).unref();
   }
 
-  async #authenticate(asked: AuthContext): Promise<void> {
-    if (asked.method === "none") return asked.reject([...METHODS]);
+  async #authenticate(auth: AuthContext): Promise<void> {
+    if (auth.method === "none") return auth.reject([...METHODS]);
     this.#tries += 1;
     if (this.#tries > LOGIN_TRIES_PER_CONNECTION_MAX) return this.close("too many tries");
-    if (asked.method === "publickey") return this.#tryKey(asked);
-    if (asked.method === "password") return await this.#tryPassword(asked);
-    asked.reject([...METHODS]);
+    if (auth.method === "publickey") return this.#tryKey(auth);
+    if (auth.method === "password") return await this.#tryPassword(auth);
+    auth.reject([...METHODS]);
   }
 
-  #tryKey(asked: PublicKeyAuthContext): void {
-    const answer = checkKey(this.#context.directory, asked);
-    if (answer === null) asked.reject([...METHODS]);
-    else if (!answer.proved) asked.accept();
-    else this.#admit(asked, answer);
+  #tryKey(auth: PublicKeyAuthContext): void {
+    const admitted = checkKey(this.#context.directory, auth);
+    if (admitted === null) auth.reject([...METHODS]);
+    else if (!admitted.proved) auth.accept();
+    else this.#admit(auth, admitted);
   }
 
-  async #tryPassword(asked: PasswordAuthContext): Promise<void> {
+  async #tryPassword(auth: PasswordAuthContext): Promise<void> {
     const { directory, throttle, refused, metrics } = this.#context;
-    const answerAfter = pause(REFUSAL_AFTER_MS, this.#over.signal);
-    const shellId = asked.username.slice(0, 64);
+    const refusalDue = pause(REFUSAL_AFTER_MS, this.#over.signal);
+    const shellId = auth.username.slice(0, 64);
     const waitMs = throttle.waitMs(this.source, shellId);
     if (waitMs > 0) {
       // Whoever floods finds its connections taken by its own waiting; nothing is looked at meanwhile.
@@ -122,19 +122,19 @@ export class GatewayConnection implements Counted {
       await pause(waitMs, this.#over.signal);
     }
     if (this.#over.signal.aborted) return;
-    const admitted = checkPassword(directory, asked.username, asked.password);
+    const admitted = checkPassword(directory, auth.username, auth.password);
     if (admitted !== null) {
       throttle.succeeded(this.source, shellId);
-      return this.#admit(asked, admitted);
+      return this.#admit(auth, admitted);
     }
     throttle.failed(this.source, shellId);
     metrics.refused();
     refused.note({ shellId, address: this.#address });
-    await answerAfter;
-    if (!this.#over.signal.aborted) asked.reject([...METHODS]);
+    await refusalDue;
+    if (!this.#over.signal.aborted) auth.reject([...METHODS]);
   }
 
-  #admit(asked: AuthContext, { shell, login }: Admitted): void {
+  #admit(auth: AuthContext, { shell, login }: Admitted): void {
     const { count, log, metrics } = this.#context;
     const ssh = this.#ssh;
     if (ssh === null || this.#client !== null || this.#over.signal.aborted) return;
@@ -162,7 +162,7 @@ export class GatewayConnection implements Counted {
     ssh.on("tcpip", (accept, reject, info) => handleForward(client, accept, reject, info));
     // Ports of the gateway's own machine are nobody's.
     ssh.on("request", (_accept, reject) => reject?.());
-    asked.accept();
+    auth.accept();
   }
 
   #ended(): void {

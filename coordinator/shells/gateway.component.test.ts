@@ -212,7 +212,7 @@ describe("a session", () => {
     await once(again, "close");
   });
 
-  test("tells its terminal that the end is near, once", async () => {
+  test("notifies its terminal once that the end is near", async () => {
     tunnels.program = untilInputEnds;
     const client = await login();
     const channel = await exec(client, "vi", { pty: { term: "xterm", cols: 80, rows: 24 } });
@@ -245,7 +245,7 @@ describe("a session", () => {
       .toContain("ends within a minute");
   });
 
-  test("tells its terminal what is to be known of the machine, once", async () => {
+  test("notifies its terminal once of a drain of the machine", async () => {
     tunnels.program = untilInputEnds;
     directory.add(SHELL, { notice: "its machine is to be emptied" });
     const client = await login();

@@ -21,7 +21,7 @@ test("gateways that start at once agree on one key, which is the same after ever
   expect(String(again)).toContain("OPENSSH PRIVATE KEY");
 });
 
-test("what clients are told of it is its public half", async () => {
+test("publishes the public half of the host key", async () => {
   const kv = memoryKv();
   const pair = newKeyPair();
   const value = Buffer.from(secrets.seal(Buffer.from(pair.private), "ssh-host-key"));
@@ -30,7 +30,7 @@ test("what clients are told of it is its public half", async () => {
   expect(`${type} ${blob}`).toBe(pair.public.trim());
 });
 
-test("it is sealed where it is kept", async () => {
+test("seals the host key in the store", async () => {
   const kv = memoryKv();
   await readOrCreateHostKey(kv, secrets);
   const { entries } = await kv.read([SSH_HOST_KEY]);

@@ -1,6 +1,6 @@
 /**
  * The key by which clients know the gateway: made by the first that needs it, sealed in the store, and the same for
- * all coordinators from then on, so that no client is ever asked to trust another.
+ * all coordinators from then on, so that no client ever has to trust another.
  */
 import { type PublicKeyText, readPublicKey } from "../auth/authorized-key.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -10,7 +10,7 @@ import { isReadable, newKeyPair, publicKeyOf } from "./new-key-pair.ts";
 
 const CONTEXT = "ssh-host-key";
 
-/** What clients are told beforehand, so that none has to believe the first that answers. */
+/** What clients receive beforehand, so that none has to trust the first gateway that responds. */
 export async function readPublicHostKey(kv: Kv, secrets: Pick<Secrets, "seal" | "open">): Promise<PublicKeyText> {
   return readPublicKey(publicKeyOf(await readOrCreateHostKey(kv, secrets)));
 }

@@ -1,4 +1,4 @@
-/** Who sits in a shell is told that it stops for want of use, and who works there is not. */
+/** The user of an idle shell is warned that it stops, and one who works there is not. */
 import { systemClock } from "@elastic/std/clock.ts";
 import { expect, test } from "vitest";
 import { SHELL_USE_WRITTEN_EVERY_MS } from "../domain/shell.ts";
@@ -7,7 +7,7 @@ import { exec, startTestGateway, TEST_SHELL } from "./testing/test-gateway.ts";
 
 const MINUTE_MS = 60_000;
 
-test("a terminal is told that its shell stops for want of use, once nothing has passed for a while", async () => {
+test("warns a terminal that its idle shell stops, once nothing has passed for a while", async () => {
   let laterMs = 0;
   await using gateway = await startTestGateway(
     async function* (tunnel) {

@@ -17,7 +17,7 @@ interface Joined {
   taken(error?: Error): void;
 }
 
-/** A socket whose system takes bytes when it is told to. */
+/** A socket whose system accepts bytes on demand. */
 function joined(): Joined {
   const sent: string[] = [];
   const onTheirWay: ((error?: Error) => void)[] = [];
@@ -60,7 +60,7 @@ test("whatever is written, in whatever turns, arrives over a real socket in orde
   );
 });
 
-test("what is written in one turn goes out as one when the turn ends, and the next turn's by itself", async () => {
+test("sends what is written in one turn as one when the turn ends, and the next turn's separately", async () => {
   const { socket, sent, taken } = joined();
   for (const piece of ["length", "bytes", "digest"]) socket.write(piece);
   expect(sent).toEqual([]);
@@ -72,7 +72,7 @@ test("what is written in one turn goes out as one when the turn ends, and the ne
   expect(sent).toEqual(["lengthbytesdigest", "the next"]);
 });
 
-test("a writer is told when there is no room, and when there is again", async () => {
+test("notifies a writer when there is no room, and when there is again", async () => {
   const { socket, taken } = joined();
   const ends: string[] = [];
   expect(socket.write("a".repeat(ROOM_BYTES - 1), () => ends.push("first"))).toBe(true);
@@ -85,7 +85,7 @@ test("a writer is told when there is no room, and when there is again", async ()
   expect([socket.writableNeedDrain, ends]).toEqual([false, ["first", "second"]]);
 });
 
-test("every writer is told of the error that its bytes met, and so is the socket", async () => {
+test("reports an error to every writer whose bytes it concerns, and to the socket", async () => {
   const { socket, taken } = joined();
   const met: (string | undefined)[] = [];
   for (const piece of ["one", "two"]) socket.write(piece, (error) => met.push(error?.message));
@@ -96,7 +96,7 @@ test("every writer is told of the error that its bytes met, and so is the socket
   expect(met).toEqual(["reset", "reset"]);
 });
 
-test("an end in the turn of what was written comes after it, and the end is told", async () => {
+test("ends after what was written in the same turn, and reports the end", async () => {
   const { socket, sent, taken } = joined();
   const finished = once(socket, "finish");
   socket.write("first ");

@@ -14,12 +14,12 @@ export const FORWARDS_PER_CONNECTION_MAX = 64;
 
 /** Asking for keys that are not known counts too. */
 export const LOGIN_TRIES_PER_CONNECTION_MAX = 10;
-/** No refused password is answered sooner, whatever the reason, so that its time tells nothing. */
+/** No rejected password is responded to sooner, whatever the reason, so that its time reveals nothing. */
 export const REFUSAL_AFTER_MS = 400;
 /** Wrong passwords that a source may send at once, and how long it waits for each after these. */
 export const WRONG_PASSWORDS_AT_ONCE = 10;
 export const WRONG_PASSWORD_EVERY_MS = 3_000;
-/** Sources that are remembered; one that is forgotten begins anew. */
+/** Sources that are remembered; one that is forgotten starts over. */
 export const SOURCES_MAX = 100_000;
 /** Pairs of source and shell that have logged in: what others do at that source does not hold them up. */
 export const KNOWN_PAIRS_MAX = 100_000;
@@ -36,7 +36,7 @@ export const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
 
 /** What a client takes in one packet: clients say 16 KiB and more, and each packet costs the gateway alike. */
 export const PACKET_BYTES_MIN = 1024;
-/** Of answers and output together: a client that leaves more unread is not read either. */
+/** Of responses and output together: a client that leaves more unread is not read either. */
 export const UNTAKEN_BYTES_MAX = UNSENT_BYTES_MAX + 256 * 1024;
 /** How long the packets that came at once may take, before all others have their turn. */
 export const READING_TURN_MS = 20;
@@ -44,7 +44,7 @@ export const READING_TURN_MS = 20;
 /** A client that is gone without a word is noticed within ten minutes; one that is only suspended for less stays. */
 export const KEEPALIVE_EVERY_MS = 30_000;
 export const KEEPALIVES_MISSED_MAX = 20;
-/** How often what may end a session is looked at again, beside each change that is heard of. */
+/** How often sessions are reviewed, in addition to each change that is observed. */
 export const REVIEW_EVERY_MS = 2_000;
-/** A client that was told of the end has so long to close. */
+/** A client that was notified of the end has so long to close. */
 export const CLOSES_WITHIN_MS = 1_000;

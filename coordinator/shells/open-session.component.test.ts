@@ -1,4 +1,4 @@
-/** Clients that ask for channels as no client of a user does. */
+/** Clients that request channels as no client of a user does. */
 import { once } from "node:events";
 import type { Client } from "ssh2";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -7,7 +7,7 @@ function throttle() {
   return { clock, throttle: new PasswordThrottle(clock) };
 }
 
-test("some wrong passwords cost a source nothing, then each costs it a wait, which time gives back", () => {
+test("lets a source try some wrong passwords freely, then each costs a wait, and the allowance refills with time", () => {
   const { clock, throttle: one } = throttle();
   for (let n = 0; n < WRONG_PASSWORDS_AT_ONCE; n++) {
     expect(one.waitMs("a", "s")).toBe(0);

@@ -1,6 +1,6 @@
 /**
  * Wrong passwords slow their source down, and nobody else: a shell is never locked, since its owner would be locked out
- * with the others. Who logged into a shell from a source before is not held up there by what others do beside them.
+ * with the others. Who logged into a shell from a source before is not slowed down there by the attempts of others.
  * Passwords are random with 128 bits: this spares work, guessing is hopeless without it.
  */
 

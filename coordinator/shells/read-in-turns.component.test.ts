@@ -11,7 +11,7 @@ afterEach(() => {
   for (const one of open.splice(0)) one.destroy();
 });
 
-/** Both ends of a connection; the first is read in turns, and `take` is told what comes. */
+/** Both ends of a connection; the first is read in turns, and `take` receives what comes. */
 async function connected(take: (bytes: Buffer) => void): Promise<readonly [Socket, Socket]> {
   const server = createServer();
   open.push({ destroy: () => server.close() });

@@ -1,6 +1,6 @@
 /**
  * Reads a client no faster than others can bear: after packets that took long all others have their turn, and what a
- * client sends waits while it leaves too much of what it was sent unread, since many a packet asks for an answer.
+ * client sends waits while it leaves too much of what it was sent unread, since many packets require a response.
  */
 import type { Socket } from "node:net";
 import { READING_TURN_MS, UNTAKEN_BYTES_MAX } from "./limits.ts";

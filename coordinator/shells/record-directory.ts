@@ -1,4 +1,4 @@
-/** The directory over the store's view: what is found is at hand, so a login waits for nothing. */
+/** The directory over the store's view: everything is in memory, so a login waits for nothing. */
 import type { Clock, Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { isOfShell } from "../domain/assignment.ts";
@@ -112,7 +112,7 @@ export class RecordDirectory implements ShellDirectory {
       teamId: shell.teamId,
       // In the same time where passwords open nothing.
       passwordMatches: (text) => isShellPassword(secrets, shell, Buffer.from(text)) && shell.passwordLogin !== false,
-      // Sealed anew whenever it is another.
+      // Sealed again whenever it changes.
       passwordId: shell.sealedPassword,
       assignmentId: isUp ? (this.#assignments.get(shell.id) ?? null) : null,
       state: shell.state.kind,

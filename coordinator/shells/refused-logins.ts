@@ -1,15 +1,15 @@
-/** Tells of refused passwords in the log: a line a second at most, with how many there were. */
+/** Logs refused passwords: a line a second at most, with how many there were. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { audit } from "../auth/audit.ts";
 
-const TOLD_EVERY_MS = 1_000;
+const REPORTED_EVERY_MS = 1_000;
 
 export class RefusedLogins {
   readonly #log: Pick<Logger, "info">;
   readonly #clock: Pick<Clock, "monotonicMs">;
-  #untold = 0;
-  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #unreported = 0;
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(log: Pick<Logger, "info">, clock: Pick<Clock, "monotonicMs">) {
     this.#log = log;
@@ -17,12 +17,12 @@ export class RefusedLogins {
   }
 
   note(facts: { readonly shellId: string; readonly address: string }): void {
-    this.#untold += 1;
+    this.#unreported += 1;
     const nowMs = this.#clock.monotonicMs();
-    if (nowMs - this.#toldAtMs < TOLD_EVERY_MS) return;
+    if (nowMs - this.#reportedAtMs < REPORTED_EVERY_MS) return;
     // The others since the last line are only counted.
-    audit(this.#log, "shell_login_failed", { ...facts, count: this.#untold });
-    this.#untold = 0;
-    this.#toldAtMs = nowMs;
+    audit(this.#log, "shell_login_failed", { ...facts, count: this.#unreported });
+    this.#unreported = 0;
+    this.#reportedAtMs = nowMs;
   }
 }

@@ -1,4 +1,4 @@
-/** What a client may ask for before its program starts, and what of it is heard. */
+/** What a client may request before its program starts, and what of it is accepted. */
 import type { ExecTunnel, TerminalSize } from "../tunnels/tunnels.ts";
 import { ENV_ENTRIES_MAX, ENV_VALUE_BYTES_MAX } from "./limits.ts";
 
@@ -32,7 +32,7 @@ export class SessionRequest {
     return this.#terminal !== null;
   }
 
-  /** Whether it is heard. */
+  /** Whether it is accepted. */
   setEnv(name: string, value: string): boolean {
     if (!isAllowedEnv(name, value) || Object.keys(this.#env).length >= ENV_ENTRIES_MAX) return false;
     this.#env[name] = value;
@@ -52,7 +52,7 @@ export class SessionRequest {
     return { kind: "exec", command, terminal: this.#terminal, env: { ...this.#env } };
   }
 
-  /** What has no terminal, whatever was asked for before. */
+  /** Without a terminal, whatever was requested before. */
   plainTunnel(command: string): ExecTunnel {
     return { kind: "exec", command, terminal: null, env: { ...this.#env } };
   }

@@ -63,16 +63,16 @@ function run(client: Client, channel: ServerChannel, kind: ExecTunnel, request: 
 
   const work = async (): Promise<number> => {
     ({ tunnel } = await openTunnel(client.context, client.shellId, kind, over));
-    // What was asked for while it was opened.
+    // What was requested while it was opened.
     const now = request.tunnel(null).terminal;
     if (kind.terminal !== null && now !== null && now !== kind.terminal) tunnel.resize(now.size);
-    const untold =
-      kind.terminal === null ? undefined : client.hasTerminal((text) => void writer.write("stdout", line(text)));
+    const removeTerminal =
+      kind.terminal === null ? undefined : client.addTerminal((text) => void writer.write("stdout", line(text)));
     carryInput(channel, tunnel, client);
     try {
       return (await carryOutput(tunnel, writer, client)) ?? NO_SESSION;
     } finally {
-      untold?.();
+      removeTerminal?.();
     }
   };
 
@@ -95,7 +95,7 @@ function run(client: Client, channel: ServerChannel, kind: ExecTunnel, request: 
   return { resize: (size) => tunnel?.resize(size), signal: (name) => tunnel?.signal(name) };
 }
 
-/** On a line of its own, wherever the cursor is. */
+/** On a separate line, wherever the cursor is. */
 function line(text: string): Buffer {
   return Buffer.from(`\r\n\x07elastic: ${text}\r\n`);
 }

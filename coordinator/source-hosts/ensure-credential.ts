@@ -15,7 +15,7 @@ export interface EnsureOptions {
   readonly publicUrl: () => string;
 }
 
-/** `token` is that of the user who linked the connection; null where it is not kept any more. */
+/** `token` is that of the user who linked the connection; null where it is not stored any more. */
 export async function ensureCredential(
   { store, secrets, clock, publicUrl }: EnsureOptions,
   { name: host, grants }: Pick<SourceHost, "name" | "grants">,

@@ -23,6 +23,9 @@ export interface ApiRequest {
   readonly body?: object;
 }
 
+/** Sends a request with the token of a user. */
+export type SendAsUser = (request: Omit<ApiRequest, "token">) => Promise<ApiResponse>;
+
 export interface ApiOptions {
   readonly base: string;
   readonly headersOf: (token: string) => Readonly<Record<string, string>>;

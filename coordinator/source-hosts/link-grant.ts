@@ -35,7 +35,7 @@ export function openGrant(
   return { token, expiresAt: grant.expiresAt };
 }
 
-/** Of the user who linked the connection, for that user alone; null where it is not kept any more. */
+/** Of the user who linked the connection, for that user alone; null where it is not stored any more. */
 export async function keptToken(
   {
     store,

@@ -1,7 +1,8 @@
-/** Asks a host for what belongs to a connection, and notices where the host says that the connection has ended. */
+/** Requests to a host for a connection, which notice where the host says that the connection has ended. */
 import type { Clock } from "@elastic/std/clock.ts";
 import { isActive, type SourceConnection, uninstalled } from "../domain/source-connection.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import type { Versioned } from "../domain/versioned.ts";
+import type { Store } from "../store/store.ts";
 import type { SourceHost } from "./source-host.ts";
 import { SourceHostError } from "./source-host-error.ts";
 import { updateConnection } from "./update-connection.ts";

@@ -1,5 +1,5 @@
 /**
- * What builds ask of source hosts, by the records of a service and a connection. Each call checks again that the connection
+ * What builds read from source hosts, by the records of a service and a connection. Each call checks again that the connection
  * stands, and the host that the repository is the same one, in the same installation, and no fork. All throw a SourceHostError.
  */
 import type { Readable } from "node:stream";
@@ -27,7 +27,7 @@ import { updateConnection } from "./update-connection.ts";
 import { useRepository } from "./use-repository.ts";
 
 export interface SourceAccess {
-  /** `ref` as git-ref.ts has it; the service's branch where it is left out. It is read once: builds go on from the commit. */
+  /** `ref` as git-ref.ts has it; the service's branch where it is left out. It is read once: builds continue with the commit. */
   resolveCommit(source: ServiceSource, ref?: string): Promise<SourceCommit>;
   /** A gzip-compressed tar file with one folder at its root; not trusted, to be unpacked with care. */
   openArchive(source: ServiceSource, commit: string, limits: ArchiveLimits): Promise<Readable>;
@@ -75,7 +75,7 @@ export function openSourceAccess(options: SourceAccessOptions): SourceAccess {
       const grant = await options.store.get("source-grants", connectionId);
       const token = grant === null ? null : openGrant(options.secrets, grant.value, userId, options.clock.now());
       if (grant === null || token === null) throw new SourceHostError("authorization_needed");
-      // Claimed first: it is good for one repository, however many are asked for at a time.
+      // Claimed first: it is good for one repository, however many are requested at a time.
       const claimed = await options.store.commit([remove("source-grants", grant)]);
       if (claimed.kind === "conflict") throw new SourceHostError("authorization_needed");
       return await noticingEnd(options, connection, async (host) => {

@@ -1,4 +1,4 @@
-/** What the service asks of a host of repositories, whatever its API. All functions may throw a SourceHostError. */
+/** What the service requires of a host of repositories, whatever its API. All functions may throw a SourceHostError. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { Instant } from "@elastic/std/clock.ts";
@@ -37,7 +37,7 @@ export interface RepositoryCredential {
   readonly expiresAt: Instant;
 }
 
-/** How a host without installations opens single repositories, each by a credential of its own. */
+/** How a host without installations opens single repositories, each by a dedicated credential. */
 export interface RepositoryGrants {
   /** By the authority of the user. Pushes to the repository are reported to `webhookUrl` from then on. */
   create(token: UserToken, repositoryId: string, webhookUrl: string): Promise<RepositoryCredential>;
@@ -132,7 +132,7 @@ export interface SourceHost {
   readonly title: string;
   /** Base address of its pages, without a slash at the end. */
   readonly url: string;
-  /** Null where the app has tokens of its own for every repository of an installation. */
+  /** Null where the app itself has tokens for every repository of an installation. */
   readonly grants: RepositoryGrants | null;
   /** Where a user installs the app, chooses its repositories and authorizes it. Null where the host has no installations. */
   readonly installationUrl: ((proofs: LinkProofs) => Promise<URL>) | null;
@@ -145,7 +145,7 @@ export interface SourceHost {
    * user's own account, where the host has no installations.
    */
   readInstallation(token: UserToken, installationId: string | null): Promise<ReadableInstallation>;
-  /** All that the app may read. `token` is that of the linking user while it is kept; only hosts with `grants` need it. */
+  /** All that the app may read. `token` is that of the linking user while it is stored; only hosts with `grants` need it. */
   listRepositories(installationId: string, token: UserToken | null): Promise<readonly SourceRepository[]>;
   /** Throws for one that is not in the installation, or is a fork. */
   readRepository(ref: RepositoryRef): Promise<SourceRepository>;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@elastic/std/clock.ts";
 import { expect, test } from "vitest";
-import { loadConfig } from "../config.ts";
-import { openSourceHosts } from "./open-source-hosts.ts";
+import { loadConfig } from "../config/config.ts";
+import { openSourceHosts } from "../startup/open-source-hosts.ts";
 
 const GITHUB = {
   ELASTIC_SOURCE_GITHUB_APP_ID: "42",
@@ -43,7 +43,7 @@ test("reads an app at GitHub, and one at a server of GitHub Enterprise", () => {
   ]);
 });
 
-test("reads an application of gitlab.com, and one of a server of its own under another name", () => {
+test("reads an application of gitlab.com, and one of a self-managed server under another name", () => {
   expect(hosts("gitlab", GITLAB)).toMatchObject([
     { kind: "gitlab", title: "GitLab", url: "https://gitlab.com", setsStatuses: false },
   ]);

@@ -1,4 +1,4 @@
-/** The settings of each source host: variables of its own, `ELASTIC_SOURCE_<NAME>_…`, for as many as are named. */
+/** The settings of each source host: dedicated variables, `ELASTIC_SOURCE_<NAME>_…`, for as many as are named. */
 import { isProviderUrl } from "../login/provider-settings.ts";
 
 const SOURCE_KINDS = ["github", "gitlab"] as const;

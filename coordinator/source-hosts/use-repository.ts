@@ -2,9 +2,10 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import { type SourceConnection, withoutRepositories } from "../domain/source-connection.ts";
 import { credentialId, type SourceCredential } from "../domain/source-credential.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { remove } from "../store/change.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { noticingEnd } from "./noticing-end.ts";
 import { openCredential } from "./seal-credential.ts";
 import type { RepositoryRef, SourceHost } from "./source-host.ts";

@@ -11,7 +11,7 @@ export interface ArchiveClaim {
   readonly kind: "sqlite" | "postgres";
 }
 
-/** Answers the archive of the store: the given one, if it had none. */
+/** Returns the archive of the store: the given one, if it had none. */
 export async function claimArchive(kv: Pick<Kv, "txn" | "read">, claim: ArchiveClaim): Promise<ArchiveClaim> {
   return parse(await createOnce(kv, ARCHIVE_KEY, Buffer.from(JSON.stringify(claim))));
 }

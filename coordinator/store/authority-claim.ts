@@ -10,7 +10,7 @@ export interface AuthorityRecord {
   readonly sealedKey: string;
 }
 
-/** Answers the authority of the store: the given one, if it had none. */
+/** Returns the authority of the store: the given one, if it had none. */
 export async function claimAuthority(kv: Pick<Kv, "txn" | "read">, claim: AuthorityRecord): Promise<AuthorityRecord> {
   return parse(await createOnce(kv, AUTHORITY_KEY, Buffer.from(JSON.stringify(claim))));
 }

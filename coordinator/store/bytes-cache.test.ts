@@ -9,7 +9,7 @@ test("the least recently used goes when the bytes are full", () => {
   expect([cache.get("a"), cache.get("b"), cache.get("c")].map((data) => data?.length)).toEqual([1000, undefined, 1000]);
 });
 
-test("what is replaced counts once, and what is larger than the cache is not kept", () => {
+test("counts what is replaced once, and does not cache what is larger than the cache", () => {
   const cache = new BytesCache(3000);
   for (let i = 0; i < 10; i++) cache.set("a", Buffer.alloc(1000));
   cache.set("b", Buffer.alloc(1000));
@@ -18,7 +18,7 @@ test("what is replaced counts once, and what is larger than the cache is not kep
   expect(cache.get("large")).toBeUndefined();
 });
 
-test("a few bytes of a large body are kept without the body", () => {
+test("caches a few bytes of a large body without the body", () => {
   const cache = new BytesCache(3000);
   const body = Buffer.alloc(1 << 20, "x");
   cache.set("a", body.subarray(100, 110));
@@ -27,7 +27,7 @@ test("a few bytes of a large body are kept without the body", () => {
   expect(kept?.buffer.byteLength).toBe(10);
 });
 
-test("what fills its memory is kept as it is", () => {
+test("caches what fills its memory as it is", () => {
   const cache = new BytesCache(3000);
   const data = Buffer.alloc(1000);
   cache.set("a", data);

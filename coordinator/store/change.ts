@@ -1,6 +1,8 @@
 /** The steps of a commit, typed by the kind of record. */
+
+import type { Versioned } from "../domain/versioned.ts";
 import type { RecordKind } from "./keys.ts";
-import type { Change, RecordTypes, Versioned } from "./store.ts";
+import type { Change, RecordTypes } from "./store.ts";
 
 /** The id a record stands under. */
 function idOf<K extends RecordKind>(kind: K, value: RecordTypes[K]): string {
@@ -47,7 +49,7 @@ export function inputBytes(taskId: string, data: Buffer): Change {
   return { kind: "bytes", of: "input", taskId, data };
 }
 
-/** With the record they stand beside. */
+/** Together with their record. */
 export function removeBytes(of: "input" | "result", taskId: string): Change {
   return { kind: "remove-bytes", of, taskId };
 }

@@ -1,6 +1,6 @@
 /**
- * Which coordinators live, and where agents reach them: each stands under a lease of its own. Their list is asked
- * for every second, which also shows a coordinator that its own entry is gone and has to be made again.
+ * Which coordinators live, and where agents reach them: each has its own lease. Their list is requested
+ * every second, which also shows a coordinator that its own entry is gone and has to be made again.
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";

@@ -1,6 +1,6 @@
 /**
- * A delivery of an event for each webhook of its service that is told of it: to be committed together with what the
- * event tells, so that what was committed is told at least once, and nothing is told before.
+ * A delivery of an event for each webhook of its service that receives it: to be committed together with the change
+ * that the event is about, so that what was committed is sent at least once, and nothing is sent before.
  */
 import { newId } from "@elastic/std/ids.ts";
 import { type Delivery, newDelivery } from "../domain/delivery.ts";

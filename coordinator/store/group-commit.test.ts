@@ -3,18 +3,19 @@ import { createLog } from "@elastic/std/log.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Team } from "../domain/team.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { create, remove, replace, unchanged } from "./change.ts";
 import { recordKey } from "./keys.ts";
 import { StoreRefusedError, StoreUnavailableError, type Txn } from "./kv.ts";
 import { Memory } from "./memory/memory.ts";
 import { type LostAnswer, type MemoryKv, memoryKv } from "./memory/memory-kv.ts";
 import { openStore } from "./open-store.ts";
-import type { Change, CommitOutcome, Store, Versioned } from "./store.ts";
+import type { Change, CommitOutcome, Store } from "./store.ts";
 import { aTeam } from "./testing/records.ts";
 
 const log = createLog({ name: "test", level: "silent" });
 
-/** A store whose transactions are seen, over a memory of its own or a shared one. */
+/** A store whose transactions are seen, over its own memory or a shared one. */
 async function openWatched(memory = new Memory(), { opsMax = 128 } = {}) {
   const kv = memoryKv(memory);
   const txns: Txn[] = [];
@@ -100,7 +101,7 @@ test("two commits that touch the same record never share a transaction", async (
   expect(txns[0]?.compares).toHaveLength(1);
 });
 
-test("a commit that is too large alone is refused, and none beside it", async () => {
+test("rejects a commit that is too large alone, and none of the others with it", async () => {
   const { store } = await openWatched();
   const refused = store.commit(Array.from({ length: 129 }, () => create("teams", aTeam())));
   const beside = Array.from({ length: 3 }, () => store.commit([create("teams", aTeam())]));
@@ -231,7 +232,7 @@ function replay(tried: readonly Tried[]): Map<string, { readonly name: string; r
       if (change.kind === "remove") model.delete(change.id);
       if (change.kind === "write") model.set(change.id, { name: (change.value as Team).name, revision });
     }
-    // What writes nothing makes no revision of its own: it held after the one it was told.
+    // What writes nothing makes no revision: it held after the one that it got.
     for (const change of others.flatMap(({ changes }) => changes)) {
       expect([change, isReading(change), holds(change)]).toEqual([change, true, true]);
     }
@@ -253,8 +254,8 @@ function recordsOf(records: Iterable<Versioned<Team>>) {
   return new Map([...records].map(({ value, revision }) => [value.id, { name: value.name, revision }]));
 }
 
-// Lost answers are settled by what the records and their history say: a removed record says nothing any more, and
-// compaction would take the history, which is kept for longer than a commit waits.
+// Lost responses are settled by what the records and their history say: a removed record says nothing any more, and
+// compaction would remove the history, which is retained for longer than a commit waits.
 test.each<[string, Fault[], Act[]]>([
   ["lost answers and broken watches", [...lostAnswers, "broken watch"], ["write", "rely"]],
   ["broken watches and compaction", ["broken watch", "compaction"], ["write", "write", "remove", "rely"]],

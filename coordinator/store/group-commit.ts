@@ -1,10 +1,10 @@
 /**
  * Concurrent commits share transactions: at most two are in flight, and what arrives meanwhile goes with the
- * next. A commit that is alone goes at once. Each commit gets its own answer: when the compares of a shared
- * transaction fail, those that lost are told so and the others go again.
+ * next. A commit that is alone goes at once. Each commit gets its own result: when the compares of a shared
+ * transaction fail, those that lost are rejected and the others are sent again.
  *
- * An answer that is lost is settled, never guessed: the commit goes again, which either applies it (then the lost
- * request cannot be), or fails its compares, and then the records tell who wrote them (own-write.ts).
+ * A response that is lost is settled, never guessed: the commit is sent again, which either applies it (then the lost
+ * request cannot be), or fails its compares, and then the records show who wrote them (own-write.ts).
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -159,7 +159,7 @@ export class GroupCommit {
     if (error instanceof StoreRefusedError && members.length > 1) {
       this.#options.log.warn(
         { err: error, commits: members.length },
-        "a shared transaction was refused; each goes alone",
+        "a shared transaction was rejected; its commits are sent one by one",
       );
       for (const waiting of members) waiting.alone = true;
       this.#again(members);
@@ -186,7 +186,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof OutcomeUnknownError || error instanceof StoreUnavailableError;
 }
 
-/** Of a commit that may have been applied nothing better can be said than that the store could not be asked. */
+/** Of a commit that may have been applied nothing better can be said than that the store could not be reached. */
 function answerFor(waiting: Waiting, error: unknown): Error {
   if (waiting.uncertain && !isPassing(error)) {
     return new StoreUnavailableError("what became of the commit could not be found out", { cause: error });

@@ -90,7 +90,7 @@ export function resultKey(taskId: string): string {
 /** Who leads: written with the leader's lease; its revision is the leader's epoch. */
 export const LEADER_KEY = `${ROOT}leader`;
 
-/** Which coordinator sends what webhooks are told, in the same way. */
+/** Which coordinator sends the deliveries of webhooks, in the same way. */
 export const WEBHOOK_SENDER_KEY = `${ROOT}webhook-sender`;
 
 /** Coordinators that live, each under its lease. */

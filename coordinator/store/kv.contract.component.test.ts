@@ -43,7 +43,7 @@ describe.each(BACKENDS)("a Kv in %s", (_, open) => {
   afterAll(async () => {
     await backend[Symbol.asyncDispose]();
   });
-  /** A prefix of its own for each test. */
+  /** A separate prefix for each test. */
   const fresh = () => `/test/${++count}/`;
 
   test("a key's revision is that of its last write, and revisions count up over all keys", async () => {
@@ -76,7 +76,7 @@ describe.each(BACKENDS)("a Kv in %s", (_, open) => {
     expect(entries).toEqual([null, { key: `${at}new`, value: Buffer.from("y"), revision: outcome.revision }]);
   });
 
-  test("a transaction with a compare that fails writes nothing and tells what the keys hold", async () => {
+  test("a transaction with a compare that fails writes nothing and returns what the keys hold", async () => {
     const at = fresh();
     const { revision } = await kv.txn(put(`${at}a`, "1"));
     const outcome = await kv.txn({
@@ -154,7 +154,7 @@ describe.each(BACKENDS)("a Kv in %s", (_, open) => {
     stop.abort();
   });
 
-  test("an idle watch tells its progress within seconds", { timeout: 10_000 }, async () => {
+  test("an idle watch reports its progress within seconds", { timeout: 10_000 }, async () => {
     const at = fresh();
     const { revision } = await kv.txn(put(`${at}a`, "1"));
     const seen = recorder();
@@ -178,7 +178,7 @@ describe.each(BACKENDS)("a Kv in %s", (_, open) => {
     expect((await kv.read([`${at}a`], last.revision)).entries[0]?.value.toString()).toBe("2");
   });
 
-  test("a watch from the revision after a compaction goes on", async () => {
+  test("a watch from the revision after a compaction continues", async () => {
     const at = fresh();
     const { revision } = await kv.txn(put(`${at}a`, "1"));
     await backend.compact(revision);
@@ -222,7 +222,7 @@ describe.each(BACKENDS)("a Kv in %s", (_, open) => {
     await staying.revoke();
   });
 
-  test("without room puts are refused as such, what is there is read and removed, and with room they go on", async () => {
+  test("without room puts are refused as such, what is there is read and removed, and with room they are accepted again", async () => {
     const at = fresh();
     await kv.txn(put(`${at}a`, "1"));
     await backend.setFull(true);

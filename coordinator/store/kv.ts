@@ -42,14 +42,14 @@ export type KvEvent =
   | { readonly kind: "delete"; readonly key: string; readonly revision: number };
 
 export interface WatchListener {
-  /** Events of one or more whole revisions, in order. */
+  /** Events of one or more complete revisions, in order. */
   onEvents(events: readonly KvEvent[]): void;
   /**
    * The watch is known to be complete up to `revision`, the store's of `agoMs` or fewer milliseconds ago: a sign of
    * life of an idle watch.
    */
   onProgress(revision: number, agoMs: number): void;
-  /** The watch cannot go on (compaction, or it broke): list again, then watch anew. Called once. */
+  /** The watch cannot continue (compaction, or it broke): list again, then watch again. Called once. */
   onBroken(error: Error): void;
 }
 
@@ -95,22 +95,22 @@ export class StoreUnavailableError extends Error {
   override readonly name: string = "StoreUnavailableError";
 }
 
-/** It answers, but has no room for writes. */
+/** It responds, but has no room for writes. */
 export class StoreFullError extends StoreUnavailableError {
   override readonly name = "StoreFullError";
 }
 
-/** The answer was lost: the transaction may have been applied, or may still be. */
+/** The response was lost: the transaction may have been applied, or may still be. */
 export class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
 }
 
-/** The store will never take this request: too large, too many operations, a key written twice. */
+/** The store will never accept this request: too large, too many operations, a key written twice. */
 export class StoreRefusedError extends Error {
   override readonly name = "StoreRefusedError";
 }
 
-/** The revision asked for lies before the last compaction. */
+/** The requested revision is older than the last compaction. */
 export class CompactedError extends Error {
   override readonly name = "CompactedError";
 }

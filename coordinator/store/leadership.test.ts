@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A clock that jumps when told to and else goes with the machine's. */
+/** A clock that jumps on demand and else follows the machine's. */
 function jumpingClock() {
   let aheadMs = 0;
   return {

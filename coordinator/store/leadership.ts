@@ -1,6 +1,6 @@
 /**
  * Which coordinator leads. The leader's key stands under its lease, and its revision is the leader's epoch. The
- * lease only tells the others when they may try; what keeps a deposed leader from writing is that its commits
+ * lease only shows the others when they may try; what keeps a deposed leader from writing is that its commits
  * compare the epoch.
  */
 import type { Clock, Instant } from "@elastic/std/clock.ts";
@@ -90,7 +90,7 @@ class Campaign implements Leadership {
         const { entries } = await this.#options.kv.read([this.#key]);
         if (entries[0] === null && !signal.aborted) await this.#stand();
       } catch (error) {
-        this.#options.log.warn({ err: error }, "the campaign for leadership goes on after an error");
+        this.#options.log.warn({ err: error }, "the campaign for leadership failed and is retried");
       }
       await pause(CHECK_MS, signal);
     }
@@ -103,7 +103,7 @@ class Campaign implements Leadership {
       const epoch = await this.#take(lease);
       if (epoch !== null) await this.#lead({ epoch, lease });
     } finally {
-      // Where this fails too, the lease ends by itself.
+      // Where this fails too, the lease expires.
       await lease.revoke().catch(() => undefined);
     }
   }
@@ -147,7 +147,7 @@ class Campaign implements Leadership {
     }
   }
 
-  /** True also when nobody answers: then the lease decides. */
+  /** True also when the store does not respond: then the lease decides. */
   async #isStillWritten({ epoch }: Term): Promise<boolean> {
     try {
       const { entries } = await this.#options.kv.read([this.#key]);

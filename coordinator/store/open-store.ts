@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { BytesCache } from "./bytes-cache.ts";
 import { decodeRecord } from "./codec.ts";
 import { GroupCommit } from "./group-commit.ts";
@@ -9,7 +10,7 @@ import { bytesKey, isWatched, type RecordKind, recordKey } from "./keys.ts";
 import type { Kv } from "./kv.ts";
 import { readOrCreateMeta, type StoreMeta } from "./meta.ts";
 import { type PreparedCommit, prepareCommit } from "./prepared-commit.ts";
-import type { Change, CommitOutcome, LeaderGuard, RecordTypes, Store, Versioned, View } from "./store.ts";
+import type { Change, CommitOutcome, LeaderGuard, RecordTypes, Store, View } from "./store.ts";
 import { startFeed } from "./view/feed.ts";
 import { MemoryView } from "./view/view.ts";
 
@@ -105,7 +106,7 @@ class KvStore implements Store {
   }
 
   #show(commit: PreparedCommit, revision: number): void {
-    // First, since who hears of a record may ask for what lies beside it.
+    // First, since who observes a record may read the bytes next to it.
     for (const change of commit.changes) {
       if (change.kind === "bytes") this.#bytes.set(bytesKey(change.of, change.taskId), change.data);
       else if (change.kind === "remove-bytes") this.#bytes.delete(bytesKey(change.of, change.taskId));

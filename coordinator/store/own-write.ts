@@ -1,5 +1,5 @@
 /**
- * Whether a commit whose answer was lost has been applied. Asked only once one of its compares no longer holds:
+ * Whether a commit whose response was lost has been applied. Checked only once one of its compares no longer holds:
  * a revision never comes back, so from then on the lost request can no longer be applied either.
  */
 import { decodeRecord } from "./codec.ts";
@@ -14,8 +14,8 @@ const STEPS_BACK_MAX = 100;
  * The revision at which the commit was applied, or null. `current` is what its compared keys hold now.
  *
  * A record that others have overwritten since is followed back through its history, which the store keeps for
- * minutes and a commit waits for seconds. Where all that it wrote was removed since, nobody can tell, and null is
- * the answer. A commit that only removes counts as applied when what it removes is gone, by whomever.
+ * minutes and a commit waits for seconds. Where all that it wrote was removed since, nothing is known, and null is
+ * the result. A commit that only removes counts as applied when what it removes is gone, by whomever.
  */
 export async function findOwnWrite(
   kv: Kv,

@@ -15,7 +15,7 @@ export interface PreparedCommit {
   readonly bytes: number;
 }
 
-/** What a compare and an operation take on the wire beside key and value, roughly. */
+/** What a compare and an operation take on the wire in addition to key and value, roughly. */
 const OVERHEAD_BYTES = 32;
 
 export function prepareCommit(op: string, changes: readonly Change[], guard?: LeaderGuard): PreparedCommit {
@@ -53,7 +53,7 @@ function refuseRepeatedKeys(compares: readonly Compare[], puts: readonly Put[], 
 
 function sizeOf(compares: readonly Compare[], puts: readonly Put[], deletes: readonly string[]): number {
   let bytes = 0;
-  // A compared key is also named in the branch that answers what it holds.
+  // A compared key is also named in the branch that returns what it holds.
   for (const { key } of compares) bytes += 2 * (key.length + OVERHEAD_BYTES);
   for (const { key, value } of puts) bytes += key.length + value.length + OVERHEAD_BYTES;
   for (const key of deletes) bytes += key.length + OVERHEAD_BYTES;

@@ -1,8 +1,10 @@
 /** Every record of a kind, read from the store page by page: for work that is done now and then over all of them. */
+
+import type { Versioned } from "../domain/versioned.ts";
 import { decodeRecord } from "./codec.ts";
 import { type RecordKind, recordPrefix } from "./keys.ts";
 import type { Kv } from "./kv.ts";
-import type { RecordTypes, Versioned } from "./store.ts";
+import type { RecordTypes } from "./store.ts";
 
 const PAGE_ENTRIES = 500;
 
@@ -10,7 +12,7 @@ export async function* readAll<K extends RecordKind>(kv: Pick<Kv, "range">, kind
   for await (const { value } of readAllVersioned(kv, kind)) yield value;
 }
 
-/** Each page as of its own moment: what is written meanwhile may be in it or not. */
+/** Each page as of the moment when it is read: what is written meanwhile may be in it or not. */
 export async function* readAllVersioned<K extends RecordKind>(
   kv: Pick<Kv, "range">,
   kind: K,

@@ -1,10 +1,10 @@
-/** Many ended tasks with the bytes beside them, in one request: for moving them out of the store. */
+/** Many ended tasks with their bytes, in one request: for moving them out of the store. */
 import type { Logger } from "@elastic/std/log.ts";
 import { isTerminal, type Task } from "../domain/task.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { decodeRecord } from "./codec.ts";
 import { inputKey, recordKey, resultKey } from "./keys.ts";
 import type { Entry, Kv } from "./kv.ts";
-import type { Versioned } from "./store.ts";
 
 export interface StoredTask {
   readonly read: Versioned<Task>;

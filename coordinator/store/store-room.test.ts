@@ -32,7 +32,7 @@ test("a store that refuses a write for want of room is full until it takes one, 
   expect(lines).toEqual([
     expect.stringContaining("the store is full"),
     expect.stringContaining("the store is full"),
-    "the store takes writes again",
+    "the store accepts writes again",
   ]);
   await memory.close();
 });

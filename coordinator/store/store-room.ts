@@ -1,6 +1,6 @@
 /**
- * Whether the store still has room for writes. One that is full answers reads as ever, so it is told by what becomes
- * of writes: a refusal counts for a minute, unless a write goes through before.
+ * Whether the store still has room for writes. One that is full serves reads as ever, so it is known by the outcome
+ * of writes: a rejection counts for a minute, unless a write goes through before.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -54,14 +54,14 @@ export class StoreRoom {
   #applied({ puts }: Txn): void {
     if (!this.isFull() || puts.length === 0) return;
     this.#fullUntilMs = Number.NEGATIVE_INFINITY;
-    this.#options.log.info("the store takes writes again");
+    this.#options.log.info("the store accepts writes again");
   }
 
   #refused(error: StoreFullError): void {
     const { clock, log } = this.#options;
     if (!this.isFull()) {
       const advice = "compact and defragment it or raise its quota, then disarm its NOSPACE alarm";
-      log.error({ err: error }, `the store is full and takes no writes: ${advice}`);
+      log.error({ err: error }, `the store is full and rejects writes: ${advice}`);
     }
     this.#fullUntilMs = clock.monotonicMs() + COUNTS_FOR_MS;
   }

@@ -1,13 +1,14 @@
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Versioned } from "../domain/versioned.ts";
 import { create, inputBytes, remove, removeBytes, replace, resultBytes, unchanged } from "./change.ts";
 import { RecordTooLargeError } from "./codec.ts";
 import { LEADER_KEY, recordKey } from "./keys.ts";
 import { type Kv, StoreRefusedError, StoreUnavailableError } from "./kv.ts";
 import { openStore } from "./open-store.ts";
 import { readAllVersioned } from "./read-all.ts";
-import type { Store, Versioned } from "./store.ts";
+import type { Store } from "./store.ts";
 import { BACKENDS, type Backend, type Connection } from "./testing/backends.ts";
 import { aTask, aTeam, running, succeeded } from "./testing/records.ts";
 
@@ -57,7 +58,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     await expect.poll(() => other.view.teams.get(team.id)).toEqual(expected);
   });
 
-  test("of fifty who create the same record exactly one is told that it did", async () => {
+  test("of fifty who create the same record exactly one succeeds", async () => {
     const team = aTeam();
     const racers = Array.from({ length: 50 }, (_, i) => ({ ...team, name: String(i) }));
     const outcomes = await Promise.all(
@@ -81,7 +82,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     expect(await store.commit([remove("teams", before)])).toEqual({ kind: "conflict" });
   });
 
-  test("what nobody watches is written with the records of its commit, read by who asks, and in no view", async () => {
+  test("what nobody watches is written with the records of its commit, read on request, and in no view", async () => {
     const [team, another] = [aTeam(), aTeam()];
     const note = { id: `${team.id}/digest`, taskId: "t", fingerprint: "f", createdAt: 0 };
     expect(await store.commit([create("teams", team), create("idempotency-keys", note)])).toMatchObject({
@@ -181,7 +182,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     expect(await store.get("teams", team.id)).toBeNull();
   });
 
-  test("a record that cannot be read is passed over, and the view goes on", async () => {
+  test("a record that cannot be read is passed over, and the view continues", async () => {
     const [broken, team] = [aTeam(), aTeam()];
     const value = Buffer.from("not a record");
     await kv.txn({ compares: [], puts: [{ key: recordKey("teams", broken.id), value }], deletes: [] });
@@ -311,7 +312,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     for (const task of before) expect((await other.get("tasks", task.id))?.value).toEqual(task);
   });
 
-  test("a store killed among commits loses none that it acknowledged, and answers every one", {
+  test("a store killed among commits loses none that it acknowledged, and settles every one", {
     timeout: 60_000,
   }, async () => {
     const acknowledged: string[] = [];
@@ -343,7 +344,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     await expect.poll(() => acknowledged.filter((id) => other.view.tasks.get(id) === undefined)).toEqual([]);
   });
 
-  test("who waits for a task to end is told by the commit of another coordinator", async () => {
+  test("who waits for a task to end is notified by the commit of another coordinator", async () => {
     const task = aTask();
     await store.commit([create("tasks", task)]);
     const ended = other.view.tasks.ended(task.id, AbortSignal.timeout(5000));

@@ -37,15 +37,10 @@ import type { Membership, Team, User } from "../domain/team.ts";
 import type { TerminalTicket } from "../domain/terminal-ticket.ts";
 import type { Upload } from "../domain/upload.ts";
 import type { UsedLogin } from "../domain/used-login.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { Volume } from "../domain/volume.ts";
 import type { Webhook } from "../domain/webhook.ts";
 import type { RecordKind } from "./keys.ts";
-
-/** A record as read: to change it, say which revision the change is made from. */
-export interface Versioned<T> {
-  readonly value: T;
-  readonly revision: number;
-}
 
 export interface RecordTypes {
   readonly tasks: Task;
@@ -105,7 +100,7 @@ export type Change =
     }
   /** Nothing is written, but the commit holds only if the record still is as it was read. */
   | { readonly kind: "unchanged"; readonly record: RecordKind; readonly id: string; readonly from: number }
-  /** Small bytes beside a task's record. */
+  /** Small bytes next to a task's record. */
   | { readonly kind: "bytes"; readonly of: "input" | "result"; readonly taskId: string; readonly data: Buffer }
   | { readonly kind: "remove-bytes"; readonly of: "input" | "result"; readonly taskId: string };
 
@@ -127,12 +122,12 @@ export interface Store {
   readonly view: View;
   /** Linearizable. */
   get<K extends RecordKind>(kind: K, id: string): Promise<Versioned<RecordTypes[K]> | null>;
-  /** Linearizable; kept in memory for a while, since such bytes never change. Null when there are none. */
+  /** Linearizable; cached in memory for a while, since such bytes never change. Null when there are none. */
   bytes(of: "input" | "result", taskId: string): Promise<Buffer | null>;
   /**
-   * Durable when it answers `committed`, and already in this process's view. Rejects with
-   * StoreUnavailableError when the store could not be asked; what was committed then is found by reading. Rejects
-   * with RecordTooLargeError or StoreRefusedError when the store would never take it.
+   * Durable when it resolves with `committed`, and already in this process's view. Rejects with
+   * StoreUnavailableError when the store could not be reached; what was committed then is found by reading. Rejects
+   * with RecordTooLargeError or StoreRefusedError when the store would never accept it.
    */
   commit(changes: readonly Change[], guard?: LeaderGuard): Promise<CommitOutcome>;
   close(): Promise<void>;
@@ -188,7 +183,7 @@ export interface EndedEntry {
   readonly usage: TaskUsage;
 }
 
-/** Open tasks whole; ended ones as an index, with the most recent whole. */
+/** Complete records of open tasks; ended ones as an index, with complete records of the most recent. */
 export interface TaskView extends RecordView<Task> {
   /** Open tasks only. */
   values(): Iterable<Versioned<Task>>;
@@ -197,8 +192,8 @@ export interface TaskView extends RecordView<Task> {
   /** Ids of a team's tasks, newest first, and how many there are in all. */
   list(filter: TaskFilter, page: TaskPage): { readonly ids: readonly string[]; readonly total: number };
   /**
-   * The task once it has ended, or null when it ended too long ago to be kept here (read it with `get` of the store)
-   * or was removed. Waits for a task not heard of yet. Rejects with the signal's reason. Never reads the store.
+   * The task once it has ended, or null when it ended too long ago to be in the view (read it with `get` of the store)
+   * or was removed. Waits for a task that is not in the view yet. Rejects with the signal's reason. Never reads the store.
    */
   ended(id: string, signal: AbortSignal): Promise<Versioned<Task> | null>;
   /** By id, the first to end first, but for those that had ended before this process started. */

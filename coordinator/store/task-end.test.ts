@@ -5,12 +5,13 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { afterFailedAttempt } from "../domain/retry.ts";
 import { claim, end, succeed, type Task } from "../domain/task.ts";
 import { aTask, aWebhook } from "../domain/testing/records.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import type { Webhook } from "../domain/webhook.ts";
 import { create } from "./change.ts";
 import { Memory } from "./memory/memory.ts";
 import { type MemoryKv, memoryKv } from "./memory/memory-kv.ts";
 import { openStore } from "./open-store.ts";
-import type { Store, Versioned } from "./store.ts";
+import type { Store } from "./store.ts";
 import { taskChanges } from "./task-end.ts";
 
 const SERVICE = { id: newId(4) };
@@ -48,7 +49,7 @@ function deliveries() {
   return [...store.view.deliveries.values()].map(({ value }) => value);
 }
 
-test("the end of a task and what is told of it are one commit, or none", async () => {
+test("commits the end of a task together with its deliveries, or neither", async () => {
   const webhook = await addWebhook();
   const task = await runningTask();
   const ended = succeed(task.value, RESULT, 10, 3_000);
@@ -73,7 +74,7 @@ test("the end of a task and what is told of it are one commit, or none", async (
   expect(deliveries()).toHaveLength(1);
 });
 
-test("each way in which a task ends is told by its own type, and a retry is not told", async () => {
+test("sends an event type for each way in which a task ends, and none for a retry", async () => {
   await addWebhook();
   const task = await runningTask();
   const failure = { ...FAILED, retryable: false, attempts: 1 };
@@ -88,7 +89,7 @@ test("each way in which a task ends is told by its own type, and a retry is not 
   expect(told(afterFailedAttempt(task.value, { ...FAILED, reason: "gpu_fault" }, 3_000))).toEqual([]);
 });
 
-test("told are the enabled webhooks of the service that take the type, and no others", async () => {
+test("creates deliveries for the enabled webhooks of the service that receive the type, and no others", async () => {
   const all = await addWebhook();
   const some = await addWebhook({ types: ["task.failed", "task.succeeded"] });
   await addWebhook({ types: ["task.failed"] });
@@ -105,12 +106,12 @@ test("a service without webhooks costs the end of a task nothing", async () => {
   expect(taskChanges(store.view, task, succeed(task.value, RESULT, 10, 3_000))).toHaveLength(1);
 });
 
-test("a coordinator tells a new webhook from when it hears of it: of an end before that nothing, of one after that once", async () => {
+test("sends a new webhook each end from when the coordinator observes it, once, and none from before", async () => {
   const otherKv = memoryKv(memory);
   const other = await openStore({ kv: otherKv, clock: systemClock, log: createLog({ name: "test", level: "silent" }) });
   try {
     const [before, after] = [await runningTask(), await runningTask()];
-    // For the moment until it lists anew its view hears nothing.
+    // Until it has listed again its view receives nothing.
     otherKv.faults.breakWatches();
     const webhook = await addWebhook();
     const endAtOther = async (task: Versioned<Task>) =>

@@ -1,8 +1,9 @@
 import { newId } from "@elastic/std/ids.ts";
 import { expect, test } from "vitest";
+import type { Versioned } from "../domain/versioned.ts";
 import { create, replace } from "./change.ts";
 import { StoreUnavailableError } from "./kv.ts";
-import type { Change, CommitOutcome, Versioned } from "./store.ts";
+import type { Change, CommitOutcome } from "./store.ts";
 import { aTeam } from "./testing/records.ts";
 import { removeRecord, TooManyConflictsError, TRIES_MAX, update, updateRecord } from "./update.ts";
 

@@ -3,11 +3,13 @@
  * decided from an old reading is never committed, since each change names the revision that it was decided from.
  *
  * Not for commits that are fenced otherwise: attempts (fleet/receive-report.ts), new tasks (http/tasks/accept-task.ts),
- * the leader's own (scheduler/committer.ts), and deliveries, which outlast an outage (webhooks/settle-delivery.ts).
+ * the leader's own (scheduler/act/committer.ts), and deliveries, which outlast an outage (webhooks/settle-delivery.ts).
  */
+
+import type { Versioned } from "../domain/versioned.ts";
 import { remove, replace } from "./change.ts";
 import type { RecordKind } from "./keys.ts";
-import type { Change, RecordTypes, Store, Versioned } from "./store.ts";
+import type { Change, RecordTypes, Store } from "./store.ts";
 
 export const TRIES_MAX = 20;
 

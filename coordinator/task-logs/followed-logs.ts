@@ -1,28 +1,28 @@
 /**
- * Logs that tell, in this process, when they grew. Only a hint for whoever follows: what another coordinator takes is
+ * Logs that notify listeners in this process when they grew. Only a hint for followers: what another coordinator receives is
  * found by looking again.
  */
 import type { TaskLogs } from "./task-logs.ts";
 
 export interface FollowedLogs extends TaskLogs {
-  /** Called after each change of a log of the task. Answers how to stop. */
+  /** Called after each change of a log of the task. Returns how to stop. */
   listen(taskId: string, listener: () => void): () => void;
 }
 
 export function followedLogs(logs: TaskLogs): FollowedLogs {
   const listeners = new Map<string, Set<() => void>>();
-  const tell = (taskId: string): void => {
+  const notify = (taskId: string): void => {
     for (const listener of listeners.get(taskId) ?? []) listener();
   };
   return {
     append: async (ref, offset, data) => {
       const state = await logs.append(ref, offset, data);
-      tell(ref.taskId);
+      notify(ref.taskId);
       return state;
     },
     complete: async (ref) => {
       await logs.complete(ref);
-      tell(ref.taskId);
+      notify(ref.taskId);
     },
     state: (ref) => logs.state(ref),
     read: (ref, from, bytesMax) => logs.read(ref, from, bytesMax),

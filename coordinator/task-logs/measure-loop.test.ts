@@ -4,7 +4,7 @@ import { startLogMeasure } from "./measure-loop.ts";
 
 const log = createLog({ name: "test", level: "silent" });
 
-test("who leads tells how much all logs take, and whoever does not tells of none", async () => {
+test("reports the size of all logs while it leads, and none otherwise", async () => {
   const told: number[] = [];
   const outcomes: string[] = [];
   const answers = [async () => 12_345, () => Promise.reject(new Error("no such disk"))];

@@ -1,4 +1,4 @@
-/** Tells now and then how much all logs take, so that an operator sees the disk fill before it is full. */
+/** Measures the size of all logs periodically, so that an operator sees the disk fill before it is full. */
 import type { Logger } from "@elastic/std/log.ts";
 import type { Loop } from "@elastic/std/loop.ts";
 import type { LogMetrics } from "../metrics/log-metrics.ts";
@@ -11,7 +11,7 @@ const EVERY_MS = 3_600_000;
 export interface MeasureOptions {
   readonly logs: Pick<TaskLogs, "totalBytes">;
   readonly metrics: { readonly logs: Pick<LogMetrics, "stored">; readonly loops: LoopMetrics };
-  /** One coordinator is enough; the others tell of none. */
+  /** One coordinator is enough; the others report none. */
   readonly isLeading: () => boolean;
   readonly everyMs?: number;
   readonly log: Logger;

@@ -1,7 +1,7 @@
-/** What every keeper of logs must do. */
+/** The contract of every store of logs. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Place, placesToKeep } from "../blobs/testing/places-to-keep.ts";
+import { type Backend, blobBackends } from "../blobs/testing/blob-backends.ts";
 import { openFileTaskLogs } from "./file-task-logs.ts";
 import { openS3TaskLogs } from "./s3/s3-task-logs.ts";
 import type { LogRef, TaskLogs } from "./task-logs.ts";
@@ -10,20 +10,20 @@ const TEAM = "a".repeat(32);
 const REF: LogRef = { teamId: TEAM, taskId: "1".repeat(32), attempt: 1 };
 const ALL = 1 << 20;
 
-const PLACES = placesToKeep<TaskLogs>({
+const PLACES = blobBackends<TaskLogs>({
   inFolder: async (dir) => openFileTaskLogs(dir),
   inBucket: (bucket) => openS3TaskLogs(bucket),
 });
 
 describe.each(PLACES)("logs in %s", (_, start) => {
-  let place: Place<TaskLogs>;
+  let backend: Backend<TaskLogs>;
   let openLogs: () => Promise<TaskLogs>;
 
   beforeAll(async () => {
-    place = await start();
-    openLogs = () => place.open();
+    backend = await start();
+    openLogs = () => backend.open();
   });
-  afterAll(() => place[Symbol.asyncDispose]());
+  afterAll(() => backend[Symbol.asyncDispose]());
 
   test("chunks sent in any order and any number of times leave every byte once, in its place", async () => {
     const whole = Buffer.from(Array.from({ length: 300 }, (_, at) => at % 251));
@@ -58,7 +58,7 @@ describe.each(PLACES)("logs in %s", (_, start) => {
     expect(await logs.state(REF)).toEqual({ bytes: 50_000, complete: false });
   });
 
-  test("what is read begins and ends where it is asked for", async () => {
+  test("what is read begins and ends at the requested offsets", async () => {
     const logs = await openLogs();
     await logs.append(REF, 0, Buffer.from("0123456789"));
     expect(String(await logs.read(REF, 3, 4))).toBe("3456");

@@ -1,6 +1,6 @@
 /**
- * The port to what provers write: a log for each attempt, appended to while it runs and read while it grows. Kept
- * beside the blobs, never in the store. The last moments of a log may be gone after a power cut; what is there is
+ * The port to what provers write: a log for each attempt, appended to while it runs and read while it grows. Stored
+ * next to the blobs, never in the store. The last moments of a log may be gone after a power cut; what is there is
  * never anything but a beginning of what the prover wrote. Implemented by file-task-logs.ts and s3/; every
  * implementation passes task-logs.contract.component.test.ts.
  */
@@ -22,7 +22,7 @@ export interface LogState {
 
 export interface TaskLogs {
   /**
-   * Writes what of `data` is not there yet and answers how the log stands then. Repeating it changes nothing. What
+   * Writes what of `data` is not there yet and returns the log's state after it. Repeating it changes nothing. What
    * begins beyond the end is not taken, and neither is anything once the log is complete.
    */
   append(ref: LogRef, offset: number, data: Uint8Array): Promise<LogState>;

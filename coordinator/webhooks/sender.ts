@@ -4,8 +4,9 @@
  * gets twice has the same id, and only one of them settles it.
  */
 import { afterTry, type Delivery, drop, isGone } from "../domain/delivery.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { isEnabled, type Webhook } from "../domain/webhook.ts";
-import type { RecordChange, Versioned } from "../store/store.ts";
+import type { RecordChange } from "../store/store.ts";
 import { DeliveryQueue, type Place } from "./delivery-queue.ts";
 import { judge, type Verdict } from "./endpoint-pace.ts";
 import { disableGone, settleDelivery } from "./settle-delivery.ts";

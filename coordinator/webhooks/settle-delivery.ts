@@ -4,10 +4,11 @@
  */
 import { pause } from "@elastic/std/pause.ts";
 import type { Delivery } from "../domain/delivery.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { disable } from "../domain/webhook.ts";
 import { remove, replace } from "../store/change.ts";
 import { StoreUnavailableError } from "../store/kv.ts";
-import type { CommitOutcome, Versioned } from "../store/store.ts";
+import type { CommitOutcome } from "../store/store.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
 const STORE_AGAIN_MS = 500;

@@ -4,8 +4,9 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import { type Delivery, drop } from "../domain/delivery.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { remove, replace } from "../store/change.ts";
-import type { Change, Versioned } from "../store/store.ts";
+import type { Change } from "../store/store.ts";
 
 export const ENDED_KEPT_MAX = 1_000;
 /** A receiver that is away while more happens can read the list of tasks. */

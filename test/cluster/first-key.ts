@@ -2,7 +2,7 @@
  * What operators' commands make of an empty store, made in this process: nearly every test needs it, and a command
  * takes a quarter of a second of CPU to start. The commands themselves are tested in coordinator/main.component.test.ts.
  */
-import { bootstrapStore } from "@elastic/coordinator/bootstrap.ts";
+import { bootstrapStore } from "@elastic/coordinator/accounts/bootstrap.ts";
 import { authorityBundle, registryAuthorities } from "@elastic/coordinator/registry/authority.ts";
 import { openSecrets } from "@elastic/coordinator/secrets/secrets.ts";
 import { connectEtcd } from "@elastic/coordinator/store/etcd/etcd-kv.ts";

@@ -10,7 +10,7 @@ test("every state is spelled as its audience knows it", () => {
 
 test.each([
   ["coordinator/fleet/receive-report.ts", 'state === "SUCCESS"'],
-  ["coordinator/scheduler/place.ts", 'service.state === "Ready"'],
+  ["coordinator/scheduler/decide/decide-placement.ts", 'service.state === "Ready"'],
   ["coordinator/domain/task.ts", 'kind: "timed-out"'],
 ])("%s: %s is found", (path, text) => {
   expect(misspelledStates([{ path, text }])).toHaveLength(1);

@@ -66,7 +66,7 @@ const WORD_RULES: readonly WordRule[] = [
   {
     word: /\breplace\("tasks"/,
     in: /^coordinator\/.*\.ts$/,
-    except: /^coordinator\/(store\/task-end|scheduler\/start-tasks)\.ts$|\.test\.ts$|\/testing\//,
+    except: /^coordinator\/(store\/task-end|scheduler\/act\/claim-queued-tasks)\.ts$|\.test\.ts$|\/testing\//,
     instead: "taskChanges of store/task-end.ts: the commit that ends a task also creates its deliveries",
   },
   { word: /[ \t]+$/m, in: CODE, instead: "nothing: trailing white space" },

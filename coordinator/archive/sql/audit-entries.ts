@@ -51,7 +51,7 @@ export async function listAuditEntries(
   return rows.map((row) => JSON.parse(textOf(row, "entry")) as AuditEntry);
 }
 
-/** At most `limit`: those from before, and then the oldest of a team that has more than `perTeamMax`. Answers how many. */
+/** At most `limit`: those from before, and then the oldest of a team that has more than `perTeamMax`. Returns how many. */
 export async function removeAuditEntries(
   transaction: SqlTransaction,
   { before, perTeamMax }: { readonly before: Instant; readonly perTeamMax: number },

@@ -23,7 +23,7 @@ describe.each(
     await targets[Symbol.asyncDispose]();
   });
 
-  test("answers as the one before: tasks, bytes, counts, usage, what arrives, blobs and id", async () => {
+  test("has what the one before had: tasks, bytes, counts, usage, what arrives, blobs and id", async () => {
     const [source, target] = [sources.fresh(), targets.fresh()];
     const before = await openArchive(source);
     const tasks = Array.from({ length: 1_200 }, (_unused, index) =>

@@ -1,4 +1,4 @@
-/** Copies a whole archive into an empty one, its id included: what a store does not notice. */
+/** Copies a complete archive into an empty one, its id included: what a store does not notice. */
 import { numberOf, type Sql, type SqlRow, type SqlValue, textOf, tuples } from "./sql.ts";
 
 interface Table {
@@ -25,7 +25,7 @@ const TABLES: readonly Table[] = [
 
 const PAGE_ROWS = 500;
 
-/** Both at the newest schema, and used by nobody else. Answers how many tasks were copied. */
+/** Both at the newest schema, and used by nobody else. Returns how many tasks were copied. */
 export async function copyArchive(from: Sql, to: Sql): Promise<number> {
   if ((await countTasks(to)) > 0) throw new Error("the archive to copy to holds tasks already: name an empty one");
   for (const table of TABLES) await copyTable(from, to, table);

@@ -135,7 +135,7 @@ describe("an archive's file", () => {
   });
   afterAll(() => rmSync(dir, { recursive: true }));
 
-  test("serves one coordinator: a second is told what to configure", async () => {
+  test("serves one coordinator: the error for a second says what to configure", async () => {
     const file = join(dir, "one.db");
     const held = await openSqlite({ file });
     await expect(openSqlite({ file, heldWaitMs: 0 })).rejects.toThrow(
@@ -145,7 +145,7 @@ describe("an archive's file", () => {
     await (await openSqlite({ file })).close();
   });
 
-  test("is nobody else's to read, nor is what stands beside it", async () => {
+  test("is nobody else's to read, nor are the files next to it", async () => {
     const file = join(dir, "private.db");
     const archive = await openSqlArchive(await openSqlite({ file }), newId(0));
     for (const path of [file, `${file}-wal`, `${file}-shm`])

@@ -1,4 +1,4 @@
-/** A range of time as whole days, whose tasks are counted already, and what is left at its ends. Pure. */
+/** A range of time as full days, whose tasks are counted already, and what is left at its ends. Pure. */
 import type { Instant } from "@elastic/std/clock.ts";
 
 const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ export function dayOf(instant: Instant): number {
 }
 
 export interface DaySplit {
-  /** Whole days from the first up to, not with, the second; null where there is no end to it. */
+  /** Full days from the first up to, not with, the second; null where there is no end to it. */
   readonly days: { readonly from: number | null; readonly before: number | null } | null;
   readonly rests: readonly { readonly from: Instant; readonly before: Instant }[];
 }

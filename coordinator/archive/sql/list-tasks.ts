@@ -33,7 +33,7 @@ export async function newestTasks({ query }: SqlTransaction, page: NewestPage): 
   });
 }
 
-/** Each phase has an order of its own in the index: their pages are merged. */
+/** Each phase has a separate order in the index: their pages are merged. */
 async function pageOf({ query }: SqlTransaction, filter: ArchiveFilter, page: ArchivePage): Promise<string[]> {
   const reach = page.offset + page.limit;
   const parts = (phasesOf(filter) ?? [null]).map((phase, index) => {

@@ -1,4 +1,4 @@
-/** Brings a database to the newest schema, and answers the archive's id, which the first start makes. */
+/** Brings a database to the newest schema, and returns the archive's id, which the first start makes. */
 import { MIGRATIONS } from "./migrations.ts";
 import { numberOf, type Sql, textOf } from "./sql.ts";
 

@@ -1,6 +1,6 @@
 /**
  * The tables, as numbered steps: a step that was released is never changed, only followed by another. What each
- * table is for stands beside it.
+ * table is for is said at its definition.
  */
 import type { Dialect } from "./sql.ts";
 
@@ -24,7 +24,7 @@ export const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = 
     "CREATE INDEX tasks_of_service_phase ON tasks (team_id, service_id, phase, id)",
     "CREATE INDEX tasks_with_bytes ON tasks (expires_at) WHERE has_bytes = 1",
     "CREATE INDEX tasks_without_bytes ON tasks (expires_at) WHERE has_bytes = 0",
-    // Tasks that the store may still have. They are in no sum yet. With what lists ask for, so that a list need not
+    // Tasks that the store may still have. They are in no sum yet. With what lists need, so that a list need not
     // look at the tasks to find the few that are arriving.
     `CREATE TABLE arriving (
       id ${text} PRIMARY KEY,

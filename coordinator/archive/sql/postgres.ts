@@ -79,7 +79,7 @@ class Postgres implements Sql {
     client.on("error", onBroken);
     const query = async (sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> => {
       try {
-        return await ask(client, sql, values);
+        return await runStatement(client, sql, values);
       } catch (error) {
         if (!(error instanceof DatabaseError)) broken = error as Error;
         throw isPassing(error) ? unavailable(error) : error;
@@ -87,9 +87,9 @@ class Postgres implements Sql {
     };
     try {
       await query(begin);
-      const answer = await work({ query });
+      const result = await work({ query });
       await query("COMMIT");
-      return answer;
+      return result;
     } catch (error) {
       await query("ROLLBACK").catch(() => undefined);
       throw error;
@@ -101,7 +101,7 @@ class Postgres implements Sql {
   }
 }
 
-async function ask(client: PoolClient, sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
+async function runStatement(client: PoolClient, sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
   let count = 0;
   const text = sql.replace(/\?/g, () => `$${++count}`);
   const { rows } = await client.query<SqlRow>(text, [...values]);
@@ -119,7 +119,7 @@ function unavailable(error: unknown): ArchiveUnavailableError {
   return new ArchiveUnavailableError(`the archive's database: ${message}`, { cause: error });
 }
 
-/** 64-bit integers as numbers: all that is kept here are counts and times. */
+/** 64-bit integers as numbers: all that is stored here are counts and times. */
 function parserOf(oid: number, format?: "text" | "binary") {
   if (oid === types.builtins.INT8) return Number;
   return types.getTypeParser(oid, format as "text");

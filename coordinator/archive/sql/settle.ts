@@ -8,7 +8,7 @@ import { type SqlTransaction, type SqlValue, textOf, tuples } from "./sql.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Counts each task once, however often it is told: only what is arriving can settle. */
+/** Counts each task once, however often it is called: only what is arriving can settle. */
 export async function settleTasks(transaction: SqlTransaction, ids: readonly string[]): Promise<void> {
   const { query } = transaction;
   const settled = await query(`DELETE FROM arriving WHERE id IN ${tuples(1, ids.length)} RETURNING id`, ids);

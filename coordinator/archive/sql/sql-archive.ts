@@ -1,4 +1,4 @@
-/** The archive over a database: each call a transaction, its statements in the files beside. */
+/** The archive over a database: each call a transaction, its statements in the files next to this one. */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { AuditEntry, AuditFilter, AuditPage } from "../../domain/audit-entry.ts";
 import type { Archive, ArchivedTask, ArchiveFilter, ArchivePage, BlobAddress, NewestPage } from "../archive.ts";
@@ -98,8 +98,8 @@ class SqlArchive implements Archive {
     return this.#sql.read((transaction) => listAuditEntries(transaction, filter, page));
   }
 
-  removeAudit(kept: { readonly before: Instant; readonly perTeamMax: number }, limit: number): Promise<number> {
-    return this.#sql.write((transaction) => removeAuditEntries(transaction, kept, limit));
+  removeAudit(retained: { readonly before: Instant; readonly perTeamMax: number }, limit: number): Promise<number> {
+    return this.#sql.write((transaction) => removeAuditEntries(transaction, retained, limit));
   }
 
   close(): Promise<void> {

@@ -1,28 +1,17 @@
-/** The thread of sqlite.ts: opens the file, runs one statement after the other, and answers each. */
+/** The thread of sqlite.ts: opens the file, runs one statement after the other, and responds to each. */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
-import type { SqlRow, SqlValue } from "./sql.ts";
-import type { SqliteOptions } from "./sqlite.ts";
-
-export type Order =
-  | { readonly kind: "open" }
-  | { readonly kind: "query"; readonly sql: string; readonly values: readonly SqlValue[] }
-  | { readonly kind: "close" };
-
-export interface Answer {
-  readonly id: number;
-  readonly rows: readonly SqlRow[];
-  readonly error?: { readonly message: string; readonly unavailable: boolean };
-}
+import type { SqlRow } from "./sql.ts";
+import type { Order, Reply, SqliteFile } from "./sqlite-messages.ts";
 
 /** Statements with lists differ by their length; those in use are few. */
 const STATEMENTS_MAX = 200;
 /** SQLite's own numbers for: busy, locked, read-only, I/O error, full, cannot open. */
 const UNAVAILABLE_CODES = [5, 6, 8, 10, 13, 14];
 
-const { file, heldWaitMs } = workerData as Required<SqliteOptions>;
+const { file, heldWaitMs } = workerData as SqliteFile;
 const statements = new Map<string, StatementSync>();
 let holding: DatabaseSync | null = null;
 let database: DatabaseSync | null = null;
@@ -30,9 +19,9 @@ let database: DatabaseSync | null = null;
 parentPort?.on("message", (order: Order & { readonly id: number }) => {
   const { id } = order;
   try {
-    parentPort?.postMessage({ id, rows: obey(order) } satisfies Answer);
+    parentPort?.postMessage({ id, rows: obey(order) } satisfies Reply);
   } catch (error) {
-    parentPort?.postMessage({ id, rows: [], error: describe(error) } satisfies Answer);
+    parentPort?.postMessage({ id, rows: [], error: describe(error) } satisfies Reply);
   }
 });
 
@@ -46,7 +35,7 @@ function obey(order: Order): readonly SqlRow[] {
 function open(): void {
   if (file !== ":memory:") {
     mkdirSync(dirname(file), { recursive: true });
-    // Other users of the machine have no business in what provers were given. What SQLite adds beside it is as it is.
+    // Other users of the machine have no business in what provers were given. What SQLite adds next to it is as it is.
     closeSync(openSync(file, "a", 0o600));
     holding = hold(`${file}.held`);
   }
@@ -55,7 +44,7 @@ function open(): void {
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000");
 }
 
-/** A lock that ends with the process, however it ends. Readers of the archive's file are not kept out by it. */
+/** A lock that ends with the process, however it ends. It does not exclude readers of the archive's file. */
 function hold(path: string): DatabaseSync {
   const held = new DatabaseSync(path);
   try {

@@ -1,28 +1,21 @@
 /**
- * SQLite for one coordinator: a file, held by this process alone, in a thread of its own, because a statement may
+ * SQLite for one coordinator: a file, held by this process alone, in a dedicated thread, because a statement may
  * wait for the disk or look at many rows. One transaction at a time; the others wait their turn.
  */
 import { Worker } from "node:worker_threads";
 import { ArchiveUnavailableError } from "../archive.ts";
 import type { Dialect, Sql, SqlRow, SqlTransaction, SqlValue } from "./sql.ts";
-import type { Answer, Order } from "./sqlite-worker.ts";
+import type { Order, Reply, SqliteFile } from "./sqlite-messages.ts";
 
-/** A process that was told to stop may hold the file for as long as it stops. */
+/** A process that is stopping may hold the file for as long as it stops. */
 const HELD_WAIT_MS = 5_000;
 /** More than this wait only when the disk is stuck. */
 const WAITING_MAX = 1_000;
 
 const DIALECT: Dialect = { name: "sqlite", bytesType: "BLOB", textType: "TEXT" };
 
-export interface SqliteOptions {
-  /** `:memory:` for tests. */
-  readonly file: string;
-  /** How long to wait for another process to let go of it; default 5 s. */
-  readonly heldWaitMs?: number;
-}
-
-/** Rejects with a sentence when another process holds the file. */
-export async function openSqlite(options: SqliteOptions): Promise<Sql> {
+/** By default waits 5 s for another process to release the file. Rejects with a sentence when another process holds the file. */
+export async function openSqlite(options: Pick<SqliteFile, "file"> & Partial<SqliteFile>): Promise<Sql> {
   const sql = new Sqlite({ heldWaitMs: HELD_WAIT_MS, ...options });
   await sql.open();
   return sql;
@@ -43,14 +36,14 @@ class Sqlite implements Sql {
   #waiting = 0;
   #ended: Error | null = null;
 
-  constructor(options: Required<SqliteOptions>) {
+  constructor(options: SqliteFile) {
     // What this process was started with, such as --input-type, is not for the thread.
     const ownFlags = { execArgv: [] };
     this.#worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), { workerData: options, ...ownFlags });
-    this.#worker.on("message", (answer: Answer) => this.#answered(answer));
+    this.#worker.on("message", (reply: Reply) => this.#settle(reply));
     this.#worker.on("error", (error) => this.#end(error));
     this.#worker.on("exit", () => this.#end(new ArchiveUnavailableError("the archive is closed")));
-    // What waits for an answer keeps the process alive, not the thread.
+    // What waits for a reply keeps the process alive, not the thread.
     this.#worker.unref();
   }
 
@@ -99,9 +92,9 @@ class Sqlite implements Sql {
     const query = (sql: string, values: readonly SqlValue[] = []) => this.#order({ kind: "query", sql, values });
     await query(begin);
     try {
-      const answer = await work({ query });
+      const result = await work({ query });
       await query("COMMIT");
-      return answer;
+      return result;
     } catch (error) {
       // Where this fails too, there is no transaction any more.
       await query("ROLLBACK").catch(() => undefined);
@@ -119,7 +112,7 @@ class Sqlite implements Sql {
     });
   }
 
-  #answered({ id, rows, error }: Answer): void {
+  #settle({ id, rows, error }: Reply): void {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     if (this.#pending.size === 0) this.#worker.unref();

@@ -1,4 +1,4 @@
-/** Entries of the audit log, whole and plausible, with what a test cares about given. */
+/** Entries of the audit log, complete and plausible, with what a test cares about given. */
 import { newId } from "@elastic/std/ids.ts";
 import type { AuditEntry } from "../../domain/audit-entry.ts";
 

@@ -1,4 +1,4 @@
-/** Tasks that have ended, whole and plausible, with what a test cares about given. */
+/** Tasks that have ended, complete and plausible, with what a test cares about given. */
 import { newId } from "@elastic/std/ids.ts";
 import type { FailedPhase, FailureReason } from "../../domain/failure.ts";
 import { claim, end, type NewTask, queue, succeed, type Task } from "../../domain/task.ts";

@@ -83,7 +83,7 @@ export async function startMoving(now: number): Promise<Moving> {
   };
 }
 
-/** As if it had come that far by itself. */
+/** As if it had come that far on its own. */
 export async function addTask(store: Store, task: Task): Promise<void> {
   const { input, result } = isTerminal(task.phase) ? archived(task) : { input: Buffer.from("in"), result: null };
   await store.commit([

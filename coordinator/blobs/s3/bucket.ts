@@ -1,6 +1,6 @@
 /**
- * A prefix of a bucket, and what blobs and logs ask of it. What is not there is null; whatever else goes wrong is
- * BlobsUnavailableError, after the few tries that the client makes by itself.
+ * A prefix of a bucket, and what blobs and logs use of it. What is not there is null; whatever else goes wrong is
+ * BlobsUnavailableError, after the client's own few retries.
  */
 import type { Readable } from "node:stream";
 import {
@@ -28,7 +28,7 @@ const COPY_BYTES_MAX = 5 * 1024 ** 3;
 
 export interface StoredObject {
   readonly bytes: number;
-  /** Told to the second: it was written at most one later. */
+  /** To the second: it was written at most one later. */
   readonly modifiedAtMs: number;
 }
 
@@ -53,48 +53,48 @@ export class Bucket {
   /** The store compares the digest with what came. */
   async put(key: string, body: Uint8Array, sha256?: Buffer): Promise<void> {
     const checksum = sha256 === undefined ? {} : { ChecksumSHA256: sha256.toString("base64") };
-    await ask(this.#client.send(new PutObjectCommand({ ...this.#at(key), Body: body, ...checksum })));
+    await checked(this.#client.send(new PutObjectCommand({ ...this.#at(key), Body: body, ...checksum })));
   }
 
   /** Does nothing where there is one. */
   async putIfAbsent(key: string, body: Uint8Array): Promise<void> {
     const command = new PutObjectCommand({ ...this.#at(key), Body: body, IfNoneMatch: "*" });
-    await ask(this.#client.send(command), [409, 412]);
+    await checked(this.#client.send(command), [409, 412]);
   }
 
   /** In parts, as they come. Nothing is left of one that breaks off. */
   async putStream(key: string, body: Readable): Promise<void> {
     const params = { ...this.#at(key), Body: body };
     const upload = new Upload({ client: this.#client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE });
-    await ask(upload.done());
+    await checked(upload.done());
   }
 
   async head(key: string): Promise<StoredObject | null> {
-    const found = await ask(this.#client.send(new HeadObjectCommand(this.#at(key))), [404]);
+    const found = await checked(this.#client.send(new HeadObjectCommand(this.#at(key))), [404]);
     return found && { bytes: found.ContentLength ?? 0, modifiedAtMs: found.LastModified?.getTime() ?? 0 };
   }
 
-  /** `bytes` is the size of the whole. Null too where there is nothing from the offset on. */
+  /** `bytes` is the full size. Null too where there is nothing from the offset on. */
   async get(key: string, offset: number): Promise<{ readonly bytes: number; readonly stream: Readable } | null> {
     const range = offset === 0 ? {} : { Range: `bytes=${offset}-` };
-    const found = await ask(this.#client.send(new GetObjectCommand({ ...this.#at(key), ...range })), [404, 416]);
+    const found = await checked(this.#client.send(new GetObjectCommand({ ...this.#at(key), ...range })), [404, 416]);
     if (found === null) return null;
-    const whole = /\/(\d+)$/.exec(found.ContentRange ?? "")?.[1];
-    return { bytes: whole === undefined ? (found.ContentLength ?? 0) : Number(whole), stream: found.Body as Readable };
+    const total = /\/(\d+)$/.exec(found.ContentRange ?? "")?.[1];
+    return { bytes: total === undefined ? (found.ContentLength ?? 0) : Number(total), stream: found.Body as Readable };
   }
 
   /** At most so many bytes from there on; empty where there are none. */
   async readRange(key: string, from: number, bytesMax: number): Promise<Buffer | null> {
     const range = { Range: `bytes=${from}-${from + bytesMax - 1}` };
-    const found = await ask(this.#client.send(new GetObjectCommand({ ...this.#at(key), ...range })), [404, 416]);
-    if (found?.Body !== undefined) return Buffer.from((await ask(found.Body.transformToByteArray())) ?? []);
+    const found = await checked(this.#client.send(new GetObjectCommand({ ...this.#at(key), ...range })), [404, 416]);
+    if (found?.Body !== undefined) return Buffer.from((await checked(found.Body.transformToByteArray())) ?? []);
     return (await this.head(key)) && Buffer.alloc(0);
   }
 
-  /** Whole, where it is small. */
+  /** All of it, where it is small. */
   async read(key: string): Promise<string | null> {
-    const found = await ask(this.#client.send(new GetObjectCommand(this.#at(key))), [404]);
-    return found?.Body === undefined ? null : await ask(found.Body.transformToString());
+    const found = await checked(this.#client.send(new GetObjectCommand(this.#at(key))), [404]);
+    return found?.Body === undefined ? null : await checked(found.Body.transformToString());
   }
 
   async copy(from: string, to: string, bytes: number): Promise<void> {
@@ -103,19 +103,19 @@ export class Bucket {
       bytes <= this.#copyBytesMax
         ? this.#client.send(new CopyObjectCommand({ ...this.#at(to), ...source }))
         : copyInParts(this.#client, { ...this.#at(to), ...source }, bytes, this.#copyBytesMax);
-    await ask<unknown>(copied);
+    await checked<unknown>(copied);
   }
 
   async remove(key: string, abortSignal?: AbortSignal): Promise<void> {
     const options = abortSignal === undefined ? {} : { abortSignal };
-    await ask(this.#client.send(new DeleteObjectCommand(this.#at(key)), options), [404]);
+    await checked(this.#client.send(new DeleteObjectCommand(this.#at(key)), options), [404]);
   }
 
   /** In pages, in the order of the keys. */
   async *list(under: string): AsyncGenerator<readonly ListedObject[]> {
     let token: string | undefined;
     do {
-      const page = await ask(
+      const page = await checked(
         this.#client.send(
           new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: this.#prefix + under, ContinuationToken: token }),
         ),
@@ -129,13 +129,13 @@ export class Bucket {
     } while (token !== undefined);
   }
 
-  /** Of uploads that broke off with their process, where the store tells of them. */
+  /** Of uploads that broke off with their process, where the store lists them. */
   async abortUploads(under: string, beforeMs: number): Promise<void> {
     const command = new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: this.#prefix + under });
-    const found = await ask(this.#client.send(command), [501]);
+    const found = await checked(this.#client.send(command), [501]);
     for (const { Key, UploadId, Initiated } of found?.Uploads ?? []) {
       if ((Initiated?.getTime() ?? 0) >= beforeMs) continue;
-      await ask(this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId })), [404]);
+      await checked(this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId })), [404]);
     }
   }
 
@@ -148,10 +148,10 @@ export class Bucket {
   }
 }
 
-/** Null for an answer with one of these statuses. */
-async function ask<T>(answer: Promise<T>, nullFor: readonly number[] = []): Promise<T | null> {
+/** Null for a response with one of these statuses. */
+async function checked<T>(response: Promise<T>, nullFor: readonly number[] = []): Promise<T | null> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
     if (status !== undefined && nullFor.includes(status)) return null;

@@ -7,7 +7,7 @@ const SHA256_PATTERN = /^[0-9a-f]{64}$/;
 export const DATA = "data/";
 /** What is being put, until its digest is known. */
 export const TEMPORARY = "tmp/";
-/** An empty object for each blob that was put or renewed again, where writing it anew would be a copy of it. */
+/** An empty object for each blob that was put or renewed again, where writing it again would be a copy of it. */
 export const YOUNG = "young/";
 /** What sweeps are about to remove: sweep-notice.ts. */
 export const SWEEPING = "sweeping/";

@@ -19,7 +19,7 @@ export class MeasuredSource {
     return this.#bytes;
   }
 
-  /** Of all that has passed; asked for once. */
+  /** Of all that has passed; called once. */
   digest(): Buffer {
     return this.#hash.digest();
   }
@@ -41,7 +41,7 @@ export class MeasuredSource {
     for (let chunk = await this.#next(); chunk !== null; chunk = await this.#next()) yield chunk;
   }
 
-  /** Tells the source that nobody reads on. */
+  /** Ends the source: nobody reads on. */
   async end(): Promise<void> {
     await this.#chunks.return?.();
   }

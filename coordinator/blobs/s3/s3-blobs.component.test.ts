@@ -108,7 +108,7 @@ describe("a put", () => {
     expect(await blobs.has(TEAM, sha256)).toBe(true);
   });
 
-  test("of what is too large to be copied at once is copied in parts, and comes back whole", async () => {
+  test("of what is too large to be copied at once is copied in parts, and is read completely", async () => {
     const blobs = await open({ copyBytesMax: 6 * MIB });
     const whole = randomBytes(20 * MIB + 3);
     const { sha256 } = await blobs.put(TEAM, from(whole), LIMIT);
@@ -161,7 +161,7 @@ describe("a sweep", () => {
     ]);
   });
 
-  test("that renews meet tells them whether the blob is still there", async () => {
+  test("that renews meet shows them whether the blob is still there", async () => {
     const [sweeper, putter] = [await open(), await open()];
     const { sha256 } = await putter.put(TEAM, from(Buffer.from("gone")), LIMIT);
     age("data/", 2 * HOUR_MS);
@@ -195,7 +195,7 @@ describe("a sweep", () => {
     expect([s3.uploads.size, keys("tmp/")]).toEqual([0, []]);
   });
 
-  test("goes through more blobs than a page has, and asks for many names at once", async () => {
+  test("goes through more blobs than a page has, and looks up many names at once", async () => {
     const blobs = await open();
     const count = 2_300;
     for (let index = 0; index < count; index++) {

@@ -49,8 +49,8 @@ class S3Blobs implements BlobStore {
     const found = await this.#bucket.get(key, from?.offset ?? 0);
     if (found !== null) return found;
     // What begins at the end is no range to S3.
-    const whole = await this.#bucket.head(key);
-    return whole && { bytes: whole.bytes, stream: Readable.from([]) };
+    const head = await this.#bucket.head(key);
+    return head && { bytes: head.bytes, stream: Readable.from([]) };
   }
 
   async has(teamId: string, sha256: string): Promise<boolean> {

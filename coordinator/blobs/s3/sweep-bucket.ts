@@ -5,20 +5,20 @@ import { addressOf, DATA, dataKey, SWEEPING, TEMPORARY, YOUNG, youngKey } from "
 import { announced, REMOVE_WITHIN_MS } from "./sweep-notice.ts";
 
 const REMOVED_AT_ONCE = 8;
-/** Object stores tell times to the second. */
-const TOLD_TO_MS = 1_000;
+/** Object stores report times to the second. */
+const PRECISION_MS = 1_000;
 
 export async function sweepBucket(bucket: Bucket, findNamed: FindNamed, olderThanMs: number): Promise<Swept> {
   const before = Date.now() - olderThanMs;
   let blobs = 0;
   let bytes = 0;
   for await (const page of bucket.list(DATA)) {
-    const unnamed = await unnamedOf(
+    const unreferenced = await unreferencedOf(
       page.filter((one) => isOlder(one, before)),
       findNamed,
     );
-    if (unnamed.length === 0) continue;
-    for (const size of await announced(bucket, unnamed, () => removeStillOlder(bucket, unnamed, before))) {
+    if (unreferenced.length === 0) continue;
+    for (const size of await announced(bucket, unreferenced, () => removeStillOlder(bucket, unreferenced, before))) {
       blobs++;
       bytes += size;
     }
@@ -33,23 +33,23 @@ export async function sweepBucket(bucket: Bucket, findNamed: FindNamed, olderTha
 }
 
 /** Their keys. */
-async function unnamedOf(old: readonly ListedObject[], findNamed: FindNamed): Promise<string[]> {
+async function unreferencedOf(old: readonly ListedObject[], findNamed: FindNamed): Promise<string[]> {
   const byTeam = Map.groupBy(
     old.flatMap(({ key }) => addressOf(key) ?? []),
     ({ teamId }) => teamId,
   );
-  const unnamed: string[] = [];
+  const unreferenced: string[] = [];
   for (const [teamId, blobs] of byTeam) {
     const named = await findNamed(
       teamId,
       blobs.map(({ sha256 }) => sha256),
     );
-    unnamed.push(...blobs.filter(({ sha256 }) => !named.has(sha256)).map(({ sha256 }) => dataKey(teamId, sha256)));
+    unreferenced.push(...blobs.filter(({ sha256 }) => !named.has(sha256)).map(({ sha256 }) => dataKey(teamId, sha256)));
   }
-  return unnamed;
+  return unreferenced;
 }
 
-/** Answers the sizes of what was removed. */
+/** Returns the sizes of what was removed. */
 async function removeStillOlder(bucket: Bucket, keys: readonly string[], before: number): Promise<number[]> {
   const over = AbortSignal.timeout(REMOVE_WITHIN_MS);
   const sizes: number[] = [];
@@ -76,5 +76,5 @@ async function sizeOfOld(bucket: Bucket, key: string, before: number): Promise<n
 }
 
 function isOlder({ modifiedAtMs }: Pick<StoredObject, "modifiedAtMs">, before: number): boolean {
-  return modifiedAtMs + TOLD_TO_MS <= before;
+  return modifiedAtMs + PRECISION_MS <= before;
 }

@@ -1,4 +1,4 @@
-/** A public test server of S3's protocol, in a process of its own. */
+/** A public test server of S3's protocol, in a separate process. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

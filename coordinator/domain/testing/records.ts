@@ -1,4 +1,4 @@
-/** Records for tests: whole and plausible, with what a test cares about given. */
+/** Records for tests: complete and plausible, with what a test cares about given. */
 import { newId } from "@elastic/std/ids.ts";
 import type { Assignment, BuildAssignment, DeploymentAssignment, ShellAssignment, Workload } from "../assignment.ts";
 import { type Build, newBuild } from "../build.ts";
@@ -13,7 +13,7 @@ import type { Webhook } from "../webhook.ts";
 export const TEAM = newId(1);
 export const USER = newId(2);
 
-/** What a workload asks for, and no GPU with it. */
+/** What a workload requires, without a GPU. */
 const SMALL: Resources = {
   gpuCount: 0,
   gpuModel: null,

@@ -41,7 +41,7 @@ const BEAT_MS = 1_000;
 /** Sequence of the heartbeats that keep the link alive while the test does something else. */
 const BACKGROUND = 0n;
 
-/** A link of an agent. What came is kept, and `next` takes the oldest of a kind. */
+/** A link of an agent. What arrives is queued, and `next` takes the oldest of a kind. */
 export class FakeAgent {
   readonly nodeId: string;
   readonly #client: FleetServiceClient;
@@ -75,7 +75,7 @@ export class FakeAgent {
     this.#stream.write({ message });
   }
 
-  /** Says hello and answers the welcome. */
+  /** Sends a hello and returns the welcome. */
   async hello(given: Partial<Hello> & { readonly slots?: number } = {}): Promise<Welcome> {
     const { slots = 4, ...rest } = given;
     const inventory = Inventory.fromPartial({
@@ -105,7 +105,7 @@ export class FakeAgent {
     clearInterval(this.#beats);
   }
 
-  /** Answers where coordinators are, if that is news. */
+  /** Returns where coordinators are, if that is news. */
   async heartbeat(gpuReadings: GpuReading[] = []): Promise<readonly string[]> {
     this.#sequence++;
     this.send({ $case: "heartbeat", value: { sequence: this.#sequence, gpuReadings } });
@@ -143,14 +143,14 @@ export class FakeAgent {
     this.send({ $case: "workloadReport", value: { assignmentId, phase, failure } });
   }
 
-  /** The next attempt that it is told to start. */
+  /** The next attempt that it is sent to start. */
   async nextStart(): Promise<StartAttempt> {
     const [start] = await this.nextStarts(1);
     if (start === undefined) throw new Error("no attempt came");
     return start;
   }
 
-  /** Waits until it was told to start as many as that. */
+  /** Waits until it was sent as many attempts as that. */
   async nextStarts(count: number): Promise<readonly StartAttempt[]> {
     const started: StartAttempt[] = [];
     while (started.length < count) started.push(...(await this.next("attemptCommands")).start);
@@ -165,7 +165,7 @@ export class FakeAgent {
     }
   }
 
-  /** Reports and answers the acknowledgement. */
+  /** Reports and returns the acknowledgement. */
   async report(attempt: AttemptRef | undefined, outcome: AttemptReport["outcome"]): Promise<AttemptAck> {
     this.send({ $case: "attemptReports", value: { reports: [{ attempt, outcome, waitMs: 1n, runMs: 5n }] } });
     const { acks } = await this.next("attemptAcks");
@@ -244,7 +244,7 @@ export class FakeAgent {
     if (error !== null) throw error;
   }
 
-  /** Sends each message on one stream and answers what came back, in order. Rejects with the status. */
+  /** Sends each message on one stream and returns what came back, in order. Rejects with the status. */
   async appendLogs(...messages: readonly (readonly LogChunk[])[]): Promise<readonly LogAck[]> {
     const call = this.#bulk.appendLogs();
     for (const chunks of messages) call.write({ chunks: [...chunks] });

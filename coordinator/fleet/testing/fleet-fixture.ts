@@ -12,9 +12,10 @@ import { beginRollOut } from "../../domain/roll-out.ts";
 import { deploy, type Service } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
 import { aDeployment, aNewService, aTask } from "../../domain/testing/records.ts";
-import { openAuthority } from "../../enrolment/authority.ts";
-import { issueToCoordinator } from "../../enrolment/issue.ts";
-import { ownHosts } from "../../enrolment/own-hosts.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import { openAuthority } from "../../enrollment/authority.ts";
+import { issueToCoordinator } from "../../enrollment/issue.ts";
+import { ownHosts } from "../../enrollment/own-hosts.ts";
 import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
 import { ProgressBoard } from "../../progress/progress-board.ts";
 import { StartBoard } from "../../progress/start-board.ts";
@@ -26,7 +27,7 @@ import { campaign, type Leadership } from "../../store/leadership.ts";
 import { Memory } from "../../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
 import { openStore } from "../../store/open-store.ts";
-import type { Store, Versioned } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { openFileTaskLogs } from "../../task-logs/file-task-logs.ts";
 import type { TaskLogs } from "../../task-logs/task-logs.ts";
 import { type Fleet, startFleet } from "../fleet-server.ts";
@@ -79,7 +80,7 @@ export class FleetFixture {
     return new FleetFixture(dir, await openFileBlobs({ dir: join(dir, "blobs"), storeId: "1".repeat(32) }));
   }
 
-  /** With an authority of its own where `certificateLifeMs` is given. */
+  /** With its own authority where `certificateLifeMs` is given. */
   async coordinator(
     given: { readonly clock?: Clock; readonly log?: Logger; readonly certificateLifeMs?: number } = {},
   ): Promise<Coordinator> {

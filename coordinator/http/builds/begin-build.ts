@@ -2,9 +2,9 @@
 import { identicalBuild } from "../../builds/identical-build.ts";
 import { type Build, isOpen, type NewBuild, newBuild, reused } from "../../domain/build.ts";
 import type { Service } from "../../domain/service.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import type { OwnRegistry } from "../../registry/own-registry.ts";
 import { create, unchanged } from "../../store/change.ts";
-import type { Versioned } from "../../store/store.ts";
 import { refuseDeleted } from "../deployments/begin-roll-out.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";

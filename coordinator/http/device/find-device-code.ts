@@ -1,7 +1,7 @@
 /** The login that a user's code is of, while it waits for the user. */
 import { type DeviceCode, isDeviceCodeOver } from "../../domain/device-code.ts";
 import { parseUserCode } from "../../domain/user-code.ts";
-import type { Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { type CodeGuesses, WRONG_CODES_MAX } from "./code-guesses.ts";

@@ -4,8 +4,9 @@ import { secretMatches } from "../../auth/key-secret.ts";
 import { type Invitation, isOpen } from "../../domain/invitation.ts";
 import { permissionOver, roleMay } from "../../domain/role.ts";
 import type { Membership } from "../../domain/team.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import { create, remove, unchanged } from "../../store/change.ts";
-import type { Change, Store, Versioned } from "../../store/store.ts";
+import type { Change, Store } from "../../store/store.ts";
 import { Problem } from "../problem.ts";
 
 export interface FoundInvitation {

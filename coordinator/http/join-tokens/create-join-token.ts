@@ -8,8 +8,8 @@ import {
   TOKEN_SECONDS_DEFAULT,
   TOKEN_SECONDS_MAX,
 } from "../../domain/join-token.ts";
-import { enrollLine } from "../../enrolment/enroll-line.ts";
-import { makeJoinToken } from "../../enrolment/make-join-token.ts";
+import { enrollLine } from "../../enrollment/enroll-line.ts";
+import { makeJoinToken } from "../../enrollment/make-join-token.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";

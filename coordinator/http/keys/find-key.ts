@@ -4,7 +4,8 @@
  */
 import { isKeyId } from "../../auth/key-text.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
-import type { Store, Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { Store } from "../../store/store.ts";
 import { notFound } from "../problem.ts";
 
 export function maySeeKey(caller: AccessKey, key: AccessKey): boolean {

@@ -1,7 +1,8 @@
 /** Stores a new key within its user's quota, and forgets the oldest that ended. */
 import { type AccessKey, endOfKey } from "../../domain/access-key.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import { create, remove } from "../../store/change.ts";
-import type { Change, Store, Versioned } from "../../store/store.ts";
+import type { Change, Store } from "../../store/store.ts";
 import { update } from "../../store/update.ts";
 import type { HttpDeps } from "../http-deps.ts";
 

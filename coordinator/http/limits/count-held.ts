@@ -5,7 +5,8 @@ import { isOpen as isOpenBuild } from "../../domain/build.ts";
 import { isOpen } from "../../domain/invitation.ts";
 import type { QuotaName } from "../../domain/quotas.ts";
 import { OPEN_PHASES } from "../../domain/task.ts";
-import type { Versioned, View } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { View } from "../../store/store.ts";
 
 /** Of a team by its id. */
 export const TEAM_QUOTAS = [

@@ -6,10 +6,11 @@ import { signUp, usersOfDay } from "../../accounts/sign-up.ts";
 import type { Account, Identity } from "../../domain/account.ts";
 import { ruleFor } from "../../domain/sign-up-rule.ts";
 import type { Membership, Team, User } from "../../domain/team.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import { LoginError } from "../../login/login-error.ts";
 import type { LoginProvider, ProvenIdentity } from "../../login/login-provider.ts";
 import { replace } from "../../store/change.ts";
-import type { Change, Store, Versioned } from "../../store/store.ts";
+import type { Change, Store } from "../../store/store.ts";
 import { acceptedBy, type FoundInvitation, readInvitation } from "../invitations/find-invitation.ts";
 import type { Places } from "../limits/places.ts";
 

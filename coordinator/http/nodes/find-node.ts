@@ -1,7 +1,7 @@
 /** A node's record as it is now, and changes of it. What is unknown and what is no name are refused in the same words. */
 import { isNodeName } from "../../domain/join-token.ts";
 import type { Node } from "../../domain/node.ts";
-import type { Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import { updateRecord } from "../../store/update.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";

@@ -4,8 +4,9 @@
  */
 import type { Service } from "../../domain/service.ts";
 import { isSameName, type ServiceNameClaim, serviceNameId } from "../../domain/service-name.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import { put, remove } from "../../store/change.ts";
-import type { Change, Store, Versioned } from "../../store/store.ts";
+import type { Change, Store } from "../../store/store.ts";
 import { Problem } from "../problem.ts";
 
 type NamedService = Pick<Service, "id" | "teamId" | "name">;

@@ -2,7 +2,8 @@
 import { mayUseTeam } from "../../auth/authorize.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Service } from "../../domain/service.ts";
-import type { Store, Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { Store } from "../../store/store.ts";
 import { readVisible } from "../read-visible.ts";
 
 /** As the view has it where it has it: commits that rest on it say so and fail if it is behind. */

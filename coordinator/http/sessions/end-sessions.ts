@@ -7,7 +7,7 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { sessionCookie } from "../../auth/login-cookies.ts";
 import type { Session } from "../../domain/session.ts";
-import type { Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import { removeRecord } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";

@@ -1,9 +1,10 @@
 /** Source hosts, connections and sources that the caller may see, and what a host's failure is to a client. */
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { ServiceSource } from "../../domain/service-source.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import type { SourceHost } from "../../source-hosts/source-host.ts";
 import { SourceHostError, type SourceHostErrorCode, sentencesOf } from "../../source-hosts/source-host-error.ts";
-import type { Store, Versioned } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { notFound, Problem, type ProblemCode } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
 

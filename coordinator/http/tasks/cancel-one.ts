@@ -1,6 +1,6 @@
 /** Cancels one task, whoever changes it meanwhile. */
 import { end, isTerminal, type Task } from "../../domain/task.ts";
-import type { Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import { taskChanges } from "../../store/task-end.ts";
 import { update } from "../../store/update.ts";
 import type { HttpDeps } from "../http-deps.ts";

@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
 import type { Service } from "../../domain/service.ts";
-import type { Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import type { App } from "../app.ts";
 import { declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
 import { asItComes } from "../body/raw-bodies.ts";

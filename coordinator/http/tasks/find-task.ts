@@ -2,7 +2,8 @@
 import { mayUseTeam } from "../../auth/authorize.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
-import type { Store, Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { Store } from "../../store/store.ts";
 import { readVisible } from "../read-visible.ts";
 
 /** As of now: an ended task never changes, so the view may answer for it; any other is read from the store. */

@@ -2,7 +2,8 @@
 import { isId } from "@elastic/std/ids.ts";
 import { type Caller, mayUseTeam, refuseUnless } from "../../auth/authorize.ts";
 import type { Membership } from "../../domain/team.ts";
-import type { Store, Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { Store } from "../../store/store.ts";
 import { notFound } from "../problem.ts";
 
 /**

@@ -1,6 +1,7 @@
 /** A team keeps an owner, whoever leaves it or takes a lower role. */
 import type { Membership } from "../../domain/team.ts";
-import type { Store, Versioned } from "../../store/store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { Store } from "../../store/store.ts";
 import { Problem } from "../problem.ts";
 
 /**

@@ -1,8 +1,9 @@
 /** A delivery that the key may see, as it is now. With its webhook its deliveries are gone too. */
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Delivery } from "../../domain/delivery.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import type { Webhook } from "../../domain/webhook.ts";
-import type { Store, Versioned } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { notFound } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
 

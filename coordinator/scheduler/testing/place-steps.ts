@@ -1,11 +1,11 @@
-/** What the placing of workloads comes to, told as sentences, and the views it is tried on. */
+/** The steps of placement as sentences, and the views that they are decided from. */
 import { newId } from "@elastic/std/ids.ts";
 import { slotsOf } from "../../domain/deployment.ts";
 import type { Service } from "../../domain/service.ts";
 import { aNode, anAssignment, aReadyService, aTask, aWorkload } from "../../domain/testing/records.ts";
-import type { ServiceEntry } from "../entries.ts";
-import { placeNext } from "../place.ts";
-import type { SchedulerView } from "../scheduler-view.ts";
+import { decidePlacement } from "../decide/decide-placement.ts";
+import type { ServiceEntry } from "../decide/entries.ts";
+import type { SchedulerView } from "../view/scheduler-view.ts";
 import { type Records, versioned, viewOf } from "./view-of.ts";
 
 export function entryOf(view: SchedulerView, service: Pick<Service, "id">): ServiceEntry {
@@ -14,17 +14,17 @@ export function entryOf(view: SchedulerView, service: Pick<Service, "id">): Serv
   return entry;
 }
 
-/** Takes every step, as the loop would, and tells them as sentences. */
+/** Takes every step, as the loop would, and returns them as sentences. */
 export function place(view: SchedulerView, service: Pick<Service, "id">, nowMs = 0): string[] {
   const said: string[] = [];
   const entry = entryOf(view, service);
   for (let taken = 0; taken < 100; taken++) {
-    const step = placeNext(view, entry, { now: nowMs, nowMs });
-    if (step.kind === "rest") return step.hungry ? [...said, "hungry"] : said;
+    const step = decidePlacement(view, entry, { now: nowMs, nowMs });
+    if (step.kind === "no_op") return step.unschedulable ? [...said, "unschedulable"] : said;
     if (step.kind === "assign") {
       const { nodeId, gpuUuids } = step.to;
       said.push(`assign to ${[nodeId, ...gpuUuids].join(" ")}`);
-      view.plan(
+      view.assignments.plan(
         anAssignment(step.deployment, nodeId, { id: newId(9), slots: slotsOf(step.deployment), gpuUuids }),
         nowMs,
       );

@@ -5,11 +5,12 @@ import type { Deployment, Scaling } from "../../domain/deployment.ts";
 import { deploy, newService, rolledOut } from "../../domain/service.ts";
 import { claim, succeed } from "../../domain/task.ts";
 import { aDeployment, aNode, anAssignment, aTask, aWorkload, USER } from "../../domain/testing/records.ts";
-import { dispatch } from "../dispatch.ts";
-import { type AssignmentEntry, isServing, type ServiceEntry } from "../entries.ts";
-import { type PlaceStep, placeNext } from "../place.ts";
-import type { SchedulerView } from "../scheduler-view.ts";
-import { takeTurns } from "../take-turns.ts";
+import { decidePlacement, type PlacementStep } from "../decide/decide-placement.ts";
+import { dispatch } from "../decide/dispatch.ts";
+import type { AssignmentEntry, ServiceEntry } from "../decide/entries.ts";
+import { takeTurns } from "../decide/take-turns.ts";
+import { isServing } from "../decide/usable-workloads.ts";
+import type { SchedulerView } from "../view/scheduler-view.ts";
 import { versioned, viewOf } from "./view-of.ts";
 
 export interface SimulatedService {
@@ -96,10 +97,10 @@ export class Simulation {
     for (let round = 0; round < 2; round++) {
       takeTurns([...view.services.values()], view.usage, this.#nowMs, {
         step: (service) => {
-          const step = placeNext(view, service, times);
-          if (step.kind === "rest") view.setHungry(service, step.hungry, this.#nowMs);
+          const step = decidePlacement(view, service, times);
+          if (step.kind === "no_op") view.services.setUnschedulable(service, step.unschedulable, this.#nowMs);
           else this.#take(service, step);
-          return step.kind !== "rest";
+          return step.kind !== "no_op";
         },
         postpone: () => undefined,
       });
@@ -107,11 +108,11 @@ export class Simulation {
     }
   }
 
-  #take(service: ServiceEntry, step: Exclude<PlaceStep, { kind: "rest" }>): void {
+  #take(service: ServiceEntry, step: Exclude<PlacementStep, { kind: "no_op" }>): void {
     if (step.kind === "assign") this.#assign(service, step.deployment);
     else if (step.kind === "retire") {
       step.assignment.retiring = true;
-      if (step.assignment.service !== service) this.view.promise(step.assignment, service);
+      if (step.assignment.service !== service) this.view.services.preempt(step.assignment, service);
     } else {
       step.assignment.removing = true;
       this.#removed.push(step.assignment.id);

@@ -5,8 +5,8 @@ import type { Node } from "../../domain/node.ts";
 import type { Service } from "../../domain/service.ts";
 import type { Shell } from "../../domain/shell.ts";
 import type { Task } from "../../domain/task.ts";
-import type { Versioned } from "../../store/store.ts";
-import { SchedulerView } from "../scheduler-view.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import { SchedulerView } from "../view/scheduler-view.ts";
 
 export interface Records {
   readonly services?: readonly Service[];

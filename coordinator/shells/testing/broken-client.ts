@@ -46,7 +46,7 @@ export function breakIn(gateway: TestGateway, damage: Damage): Client {
     cipher.encrypt(packet);
     if (isDue && damage.how === "twice") cipher.encrypt(packet);
   };
-  // Set anew whenever keys are.
+  // Set again whenever keys are.
   Object.defineProperty(protocol, "_cipher", {
     get: () => new Proxy(cipher, { get: (of, name) => (name === "encrypt" ? broken : Reflect.get(of, name, of)) }),
     set: (next: Cipher) => {

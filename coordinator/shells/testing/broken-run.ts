@@ -1,4 +1,4 @@
-/** Clients that break packets, many at a time, beside one that is served all the while. */
+/** Clients that break packets, many at a time, while one is served all the time. */
 import { once } from "node:events";
 import fc from "fast-check";
 import type { Client } from "ssh2";
@@ -8,7 +8,7 @@ import { exec, type TestGateway } from "./test-gateway.ts";
 
 const CLIENTS_AT_ONCE = 12;
 
-/** `owner` was in before. A failure tells how to repeat it. */
+/** `owner` was in before. A failure says how to repeat it. */
 export async function breakPackets(gateway: TestGateway, owner: Client, numRuns: number): Promise<void> {
   const some = fc.array(damages, { minLength: CLIENTS_AT_ONCE, maxLength: CLIENTS_AT_ONCE });
   await fc.assert(

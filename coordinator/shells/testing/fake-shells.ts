@@ -127,7 +127,7 @@ export class FakeTunnel implements TunnelStream {
   }
 }
 
-/** What runs at the other end; answers its exit code. */
+/** What runs at the other end; returns its exit code. */
 export type Program = (tunnel: FakeTunnel) => AsyncGenerator<OutputPiece, number | null>;
 
 export class FakeTunnels implements Tunnels {

@@ -59,7 +59,7 @@ export async function startTestGateway(program: Program, clock: Clock = systemCl
   };
 }
 
-/** Its programs say `in`, and go on until their input ends. */
+/** Its programs say `in`, and run until their input ends. */
 export function startServingGateway(): Promise<TestGateway> {
   return startTestGateway(async function* (tunnel) {
     yield said("stdout", "in");

@@ -4,7 +4,7 @@
  */
 import { pause } from "@elastic/std/pause.ts";
 import { z } from "zod";
-import { type ApiRequest, type ApiResponse, expectBody, type HostApi, messageOf } from "../host-api.ts";
+import { type ApiResponse, expectBody, type HostApi, messageOf, type SendAsUser } from "../host-api.ts";
 import { idSchema } from "../host-records.ts";
 import type { NewRepository, SourceRepository, UserToken } from "../source-host.ts";
 import { SourceHostError } from "../source-host-error.ts";
@@ -18,8 +18,6 @@ const GENERATED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 500;
 const DESCRIPTION = "A prover for the Elastic Proving Service";
 
-export type Send = (request: Omit<ApiRequest, "token">) => Promise<ApiResponse>;
-
 export async function createRepository(
   api: HostApi,
   tokens: InstallationTokens,
@@ -28,7 +26,7 @@ export async function createRepository(
   wanted: NewRepository,
 ): Promise<SourceRepository> {
   if (!/^[\w.-]{1,100}$/.test(wanted.name) || /^\.+$/.test(wanted.name)) throw new SourceHostError("name_invalid");
-  const send: Send = async (request) => {
+  const send: SendAsUser = async (request) => {
     const response = await api.send({ ...request, token });
     if (response.status === 401) throw new SourceHostError("authorization_needed");
     return response;
@@ -44,12 +42,16 @@ export async function createRepository(
   });
 }
 
-async function generate(send: Send, template: string, { account, name }: NewRepository): Promise<GithubRepository> {
+async function generate(
+  send: SendAsUser,
+  template: string,
+  { account, name }: NewRepository,
+): Promise<GithubRepository> {
   const body = { owner: account.login, name, description: DESCRIPTION, private: true, include_all_branches: false };
   return created(await send({ method: "POST", path: `/repos/${template}/generate`, body }));
 }
 
-async function createEmpty(send: Send, { account, name }: NewRepository): Promise<GithubRepository> {
+async function createEmpty(send: SendAsUser, { account, name }: NewRepository): Promise<GithubRepository> {
   const path = account.kind === "user" ? "/user/repos" : `/orgs/${account.login}/repos`;
   if (account.kind === "user") await requireOwnAccount(send, account.id);
   // Into a repository without any commit, the git database's API can write nothing.
@@ -58,7 +60,7 @@ async function createEmpty(send: Send, { account, name }: NewRepository): Promis
 }
 
 /** The account of the token may be another member's than the one that the app is installed in. */
-async function requireOwnAccount(send: Send, accountId: string): Promise<void> {
+async function requireOwnAccount(send: SendAsUser, accountId: string): Promise<void> {
   const { id } = expectBody(await send({ method: "GET", path: "/user" }), 200, z.object({ id: idSchema }));
   if (id !== accountId) throw new SourceHostError("no_permission");
 }
@@ -79,7 +81,7 @@ function unfinished(error: unknown): never {
   throw isOfHost ? new SourceHostError("repository_unfinished", error) : error;
 }
 
-async function generated(send: Send, { full_name, default_branch }: GithubRepository): Promise<void> {
+async function generated(send: SendAsUser, { full_name, default_branch }: GithubRepository): Promise<void> {
   const signal = AbortSignal.timeout(GENERATED_WITHIN_MS);
   const path = `/repos/${full_name}/commits/heads/${encodeURIComponent(default_branch)}`;
   while (!signal.aborted) {

@@ -12,7 +12,7 @@ export const repositorySchema = z.object({
   private: z.boolean(),
   fork: z.boolean(),
   pushed_at: z.string().nullish(),
-  /** Of the user or app that asks. */
+  /** Of the user or app that sends the request. */
   permissions: z.object({ push: z.boolean() }).optional(),
 });
 

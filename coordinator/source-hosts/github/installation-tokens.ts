@@ -1,6 +1,6 @@
 /**
  * Tokens of an installation, each with the least that a request takes: one repository and one permission. GitHub's last an
- * hour; they are kept in memory until shortly before that.
+ * hour; they are cached in memory until shortly before that.
  */
 
 import type { Clock } from "@elastic/std/clock.ts";
@@ -14,7 +14,7 @@ import { appJwt } from "./app-jwt.ts";
 
 /** A request with it has to end before it expires. */
 const UNUSED_BEFORE_END_MS = 5 * 60_000;
-const KEPT_MAX = 1_000;
+const CACHED_MAX = 1_000;
 
 export interface TokenScope {
   readonly installationId: string;
@@ -23,7 +23,7 @@ export interface TokenScope {
   readonly permissions: Readonly<Partial<Record<"metadata" | "contents" | "statuses", "read" | "write">>>;
 }
 
-interface KeptToken {
+interface CachedToken {
   readonly token: string;
   readonly endsAt: number;
 }
@@ -36,7 +36,7 @@ export class InstallationTokens {
   readonly #api: HostApi;
   readonly #settings: TokenSettings;
   readonly #clock: Pick<Clock, "now">;
-  readonly #kept = new LRUCache<string, KeptToken>({ max: KEPT_MAX });
+  readonly #cached = new LRUCache<string, CachedToken>({ max: CACHED_MAX });
 
   constructor(api: HostApi, settings: TokenSettings, clock: Pick<Clock, "now">) {
     this.#api = api;
@@ -55,7 +55,7 @@ export class InstallationTokens {
   ): Promise<T> {
     const response = await use(await this.#tokenOf(scope));
     if (response.status !== 401) return response;
-    this.#kept.delete(keyOf(scope));
+    this.#cached.delete(keyOf(scope));
     return use(await this.#tokenOf(scope));
   }
 
@@ -65,14 +65,14 @@ export class InstallationTokens {
   }
 
   async #tokenOf(scope: TokenScope): Promise<string> {
-    const kept = this.#kept.get(keyOf(scope));
-    if (kept !== undefined && kept.endsAt - UNUSED_BEFORE_END_MS > this.#clock.now()) return kept.token;
+    const cached = this.#cached.get(keyOf(scope));
+    if (cached !== undefined && cached.endsAt - UNUSED_BEFORE_END_MS > this.#clock.now()) return cached.token;
     const made = await this.#make(scope);
-    this.#kept.set(keyOf(scope), made);
+    this.#cached.set(keyOf(scope), made);
     return made.token;
   }
 
-  async #make({ installationId, repositoryId, permissions }: TokenScope): Promise<KeptToken> {
+  async #make({ installationId, repositoryId, permissions }: TokenScope): Promise<CachedToken> {
     const response = await this.sendAsApp({
       method: "POST",
       path: `/app/installations/${installationId}/access_tokens`,

@@ -1,10 +1,9 @@
 /** Pushes files as one commit into a repository that was just created, by the API of git's database. */
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
-import { expectBody } from "../host-api.ts";
+import { expectBody, type SendAsUser } from "../host-api.ts";
 import { commitIdSchema } from "../host-records.ts";
 import type { NewFile } from "../source-host.ts";
-import type { Send } from "./create-repository.ts";
 import type { GithubRepository } from "./github-records.ts";
 
 const MESSAGE = "Add the prover template";
@@ -13,7 +12,7 @@ const objectSchema = z.object({ sha: commitIdSchema });
 const refSchema = z.object({ object: objectSchema });
 
 export async function pushFiles(
-  send: Send,
+  send: SendAsUser,
   { full_name, default_branch }: Pick<GithubRepository, "full_name" | "default_branch">,
   files: readonly NewFile[],
 ): Promise<void> {

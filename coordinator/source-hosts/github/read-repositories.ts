@@ -1,4 +1,4 @@
-/** Reads repositories as GitHub has them at this moment: by id, never by a name that was kept. */
+/** Reads repositories as GitHub has them at this moment: by id, never by a name that was stored. */
 import { REPOSITORIES_PER_CONNECTION } from "../../domain/source-connection.ts";
 import { type ApiResponse, expectBody, type HostApi, messageOf } from "../host-api.ts";
 import type { ReadableInstallation, RepositoryRef, SourceRepository, UserToken } from "../source-host.ts";
@@ -35,14 +35,14 @@ export async function readInstallation(
   const { id, account } = expectBody(installation, 200, installationSchema);
   if (id !== installationId) throw new SourceHostError("host_invalid");
   const own = all.filter(({ permissions }) => permissions?.push === true);
-  const kept = [...own]
+  const shown = [...own]
     .sort((a, b) => ((a.pushed_at ?? "") < (b.pushed_at ?? "") ? 1 : -1))
     .slice(0, REPOSITORIES_PER_CONNECTION);
   return {
     installationId,
     account,
-    repositories: kept.map(repositoryOf),
-    omitted: Math.max(0, total - all.length) + own.length - kept.length,
+    repositories: shown.map(repositoryOf),
+    omitted: Math.max(0, total - all.length) + own.length - shown.length,
   };
 }
 

@@ -8,7 +8,7 @@ import { SourceHostError } from "../source-host-error.ts";
 import { readProject } from "./read-projects.ts";
 
 const DESCRIPTION_LENGTH_MAX = 255;
-/** GitLab tells no failure from an error. */
+/** GitLab does not distinguish a failure from an error. */
 const STATE_AT_GITLAB: Readonly<Record<CommitState, string>> = {
   pending: "pending",
   success: "success",

@@ -38,7 +38,7 @@ function created(response: ApiResponse): ApiResponse {
   throw new SourceHostError(/already been taken/i.test(message) ? "name_taken" : "name_invalid", cause);
 }
 
-/** A file's mode is an action of its own. */
+/** A file's mode is a separate action. */
 function actionsOf({ path, content, isExecutable }: NewFile): readonly object[] {
   const written = { action: "create", file_path: path, content: content.toString("base64"), encoding: "base64" };
   return isExecutable ? [written, { action: "chmod", file_path: path, execute_filemode: true }] : [written];

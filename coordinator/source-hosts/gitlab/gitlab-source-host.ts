@@ -1,4 +1,4 @@
-/** GitLab as a source host, at gitlab.com or a server of its own, by an OAuth application that the operator registers. */
+/** GitLab as a source host, at gitlab.com or a self-managed server, by an OAuth application that the operator registers. */
 import type { Clock } from "@elastic/std/clock.ts";
 import { readSecretFile } from "../../secrets/secret-file.ts";
 import type { SourceHost } from "../source-host.ts";

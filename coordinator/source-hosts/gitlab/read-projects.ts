@@ -1,4 +1,4 @@
-/** Reads projects as GitLab has them at this moment: by id, never by a path that was kept. */
+/** Reads projects as GitLab has them at this moment: by id, never by a path that was stored. */
 import { REPOSITORIES_PER_CONNECTION } from "../../domain/source-connection.ts";
 import { type ApiResponse, expectBody, type HostApi } from "../host-api.ts";
 import type { ReadableInstallation, RepositoryRef, SourceRepository, UserToken } from "../source-host.ts";
@@ -32,7 +32,7 @@ export async function readAccount(
   };
 }
 
-/** With the user's token, while it is kept: the tokens of projects open one project each. */
+/** With the user's token, while it is stored: the tokens of projects open one project each. */
 export async function listProjects(api: HostApi, token: UserToken | null): Promise<readonly SourceRepository[]> {
   if (token === null) throw new SourceHostError("authorization_needed");
   return (await readPages(api, token)).all.map(repositoryOf);

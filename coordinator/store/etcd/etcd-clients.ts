@@ -37,9 +37,9 @@ const GRPC_OPTIONS = {
 export interface EtcdClients {
   /** Sends once. */
   readonly transactions: UnaryChannel;
-  /** Asks again a few times. */
+  /** Retries a few times. */
   readonly reads: Etcd3;
-  /** Watches and leases; their loops begin anew by themselves. */
+  /** Watches and leases; their loops reconnect on their own. */
   readonly streams: Etcd3;
   close(): void;
 }

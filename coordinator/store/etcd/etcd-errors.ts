@@ -12,7 +12,7 @@ import { GrpcStatusError, NeverSentError } from "./unary-channel.ts";
 
 const NO_SPACE = "database space exceeded";
 
-/** What a caller of Kv.txn is told. What is not known to be harmless counts as unknown. */
+/** The error for a caller of Kv.txn. What is not known to be harmless counts as unknown. */
 export function txnError(cause: unknown): Error {
   const message = messageOf(cause);
   if (wasNeverTaken(cause)) return new StoreUnavailableError(`etcd is away: ${message}`, { cause });
@@ -26,7 +26,7 @@ export function txnError(cause: unknown): Error {
   return new OutcomeUnknownError(`the answer of etcd was lost: ${message}`, { cause });
 }
 
-/** What a caller of anything but a transaction is told. */
+/** The error for a caller of anything but a transaction. */
 export function readError(cause: unknown): Error {
   const message = messageOf(cause);
   // Of a lease; reads are answered in a full store.

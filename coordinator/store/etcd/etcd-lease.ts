@@ -7,7 +7,7 @@ import type { Etcd3, ILeaseKeepAliveResponse } from "etcd3";
 import type { Lease } from "../kv.ts";
 import { readError } from "./etcd-errors.ts";
 
-/** After this many renewals without an answer the stream is given up and opened anew. */
+/** After this many renewals without a response the stream is abandoned and opened again. */
 const UNANSWERED_MAX = 2;
 
 type KeepAliveStream = Awaited<ReturnType<Etcd3["leaseClient"]["leaseKeepAlive"]>>;
@@ -59,7 +59,7 @@ export class EtcdLease implements Lease {
     });
   }
 
-  /** Renews no more; the lease ends by itself. */
+  /** Renews no more; the lease expires. */
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#timer);

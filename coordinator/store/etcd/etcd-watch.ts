@@ -1,7 +1,7 @@
 /**
- * A watch on etcd's own stream. It never mends itself: whatever happens to it is told, and the listener lists
- * again. It asks for its progress all the time, since etcd tells it every ten minutes only: an answer shows that
- * everything written before it was asked for has come.
+ * A watch on etcd's own stream. It never repairs itself: whatever happens to it is reported, and the listener lists
+ * again. It requests its progress all the time, since etcd reports it every ten minutes only: a response shows that
+ * everything written before the request has come.
  */
 import type { Etcd3, IEvent, IWatchResponse } from "etcd3";
 import { CompactedError, type KvEvent, StoreUnavailableError, type WatchListener } from "../kv.ts";
@@ -19,9 +19,9 @@ export class EtcdWatch {
   readonly #listener: WatchListener;
   #stream: WatchStream | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #heardAtMs = performance.now();
+  #lastSeenMs = performance.now();
   /** Of the first question for progress that is not answered yet. */
-  #askedAtMs: number | null = null;
+  #requestedAtMs: number | null = null;
   #deliveredUpTo: number;
   #ended = false;
 
@@ -34,7 +34,7 @@ export class EtcdWatch {
     try {
       const stream = await client.watchClient.watch();
       this.#stream = stream;
-      // Stays attached: a cancelled stream ends with an error of its own.
+      // Stays attached: a cancelled stream ends with another error.
       stream.on("error", (error: Error) => this.#break(readError(error)));
       stream.on("end", () => this.#break(new StoreUnavailableError("etcd ended the watch")));
       stream.on("data", (response: IWatchResponse) => this.#receive(response));
@@ -43,7 +43,7 @@ export class EtcdWatch {
       const create_request = {
         key: Buffer.from(prefix),
         range_end: endOf(prefix),
-        // One earlier, passed over below: of a watch that starts in the future etcd tells no progress.
+        // One earlier, passed over below: of a watch that starts in the future etcd reports no progress.
         start_revision: String(Math.max(1, this.#deliveredUpTo)),
         progress_notify: true,
       };
@@ -63,10 +63,10 @@ export class EtcdWatch {
 
   #receive(response: IWatchResponse): void {
     if (this.#ended) return;
-    this.#heardAtMs = performance.now();
+    this.#lastSeenMs = performance.now();
     if (response.canceled) this.#break(cancelError(response));
     else if (response.events.length > 0) this.#deliver(response.events);
-    else if (!response.created) this.#tellProgress(Number(response.header.revision));
+    else if (!response.created) this.#reportProgress(Number(response.header.revision));
   }
 
   #deliver(received: readonly IEvent[]): void {
@@ -82,21 +82,21 @@ export class EtcdWatch {
     if (events.length > 0) this.#listener.onEvents(events);
   }
 
-  #tellProgress(revision: number): void {
-    // etcd leaves out answers while events wait to be sent: this one may be to a later question, and is no older.
-    const askedAtMs = this.#askedAtMs;
-    this.#askedAtMs = null;
-    if (askedAtMs !== null) this.#listener.onProgress(revision, performance.now() - askedAtMs);
+  #reportProgress(revision: number): void {
+    // etcd leaves out responses while events wait to be sent: this one may be to a later request, and is no older.
+    const requestedAtMs = this.#requestedAtMs;
+    this.#requestedAtMs = null;
+    if (requestedAtMs !== null) this.#listener.onProgress(revision, performance.now() - requestedAtMs);
   }
 
   #askForProgress(stream: WatchStream): void {
     const nowMs = performance.now();
-    const silentMs = nowMs - this.#heardAtMs;
+    const silentMs = nowMs - this.#lastSeenMs;
     if (silentMs > SILENCE_MAX_MS) {
       this.#break(new StoreUnavailableError(`the watch was silent for ${silentMs} ms`));
       return;
     }
-    this.#askedAtMs ??= nowMs;
+    this.#requestedAtMs ??= nowMs;
     stream.write({ progress_request: {} });
   }
 

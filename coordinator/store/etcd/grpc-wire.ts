@@ -26,8 +26,8 @@ export function encodeMessage(message: Uint8Array): Buffer {
 
 /** The one message that a unary call is answered with. */
 export function readMessage(data: Buffer): Buffer {
-  const isWhole = data.length >= PREFIX_BYTES && data.length === PREFIX_BYTES + data.readUInt32BE(1);
-  if (!isWhole || data.readUInt8(0) !== 0) throw new Error(`${data.length} bytes are not one uncompressed message`);
+  const isComplete = data.length >= PREFIX_BYTES && data.length === PREFIX_BYTES + data.readUInt32BE(1);
+  if (!isComplete || data.readUInt8(0) !== 0) throw new Error(`${data.length} bytes are not one uncompressed message`);
   return data.subarray(PREFIX_BYTES);
 }
 

@@ -83,7 +83,7 @@ test("a call brings its message and takes the answer's", async () => {
   expect(asked).toEqual([REQUEST, "/etcdserverpb.KV/Txn", "application/grpc", "trailers"]);
 });
 
-test("a status without a message is told with its text", async () => {
+test("rejects with the text of a status that comes without a message", async () => {
   const error = await failure(channel([await serve(refuse(status.INVALID_ARGUMENT, "too%20large"))]));
   expect(error).toBeInstanceOf(GrpcStatusError);
   expect(error).toMatchObject({ code: status.INVALID_ARGUMENT, message: "too large" });

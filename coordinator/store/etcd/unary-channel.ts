@@ -2,8 +2,8 @@
  * Unary gRPC calls over node:http2, for the transactions that every task pays for: @grpc/grpc-js takes two to three
  * times the CPU for such a call. One connection to one member at a time.
  *
- * A call that is not answered in time ends its connection, and one that finds its member out of order leaves it for
- * the next member: whatever hangs or broke, the next call begins anew.
+ * A call without a response in time ends its connection, and one that finds its member out of order leaves it for
+ * the next member: whatever hangs or broke, the next call starts over.
  */
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2";
 import { type MethodDefinition, status } from "@grpc/grpc-js";
@@ -91,7 +91,7 @@ export class UnaryChannel {
     return connection;
   }
 
-  /** The next call connects anew. */
+  /** The next call connects again. */
   #leave(connection: Connection): void {
     if (this.#connection !== connection) return;
     this.#connection = null;
@@ -109,12 +109,12 @@ export class UnaryChannel {
       }, timeoutMs);
       const chunks: Buffer[] = [];
       let bytes = 0;
-      let told: GrpcStatus | null = null;
+      let status: GrpcStatus | null = null;
       stream.on("response", (headers) => {
-        told = grpcStatus(headers);
+        status = grpcStatus(headers);
       });
       stream.on("trailers", (trailers) => {
-        told = grpcStatus(trailers);
+        status = grpcStatus(trailers);
       });
       stream.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
@@ -122,7 +122,7 @@ export class UnaryChannel {
         if (bytes > answerBytesMax) stream.close(constants.NGHTTP2_CANCEL);
       });
       stream.on("end", () => {
-        if (told !== null) resolve({ ...told, data: Buffer.concat(chunks) });
+        if (status !== null) resolve({ ...status, data: Buffer.concat(chunks) });
       });
       // `close` follows.
       stream.on("error", () => undefined);

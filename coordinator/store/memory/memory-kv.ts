@@ -1,4 +1,4 @@
-/** The in-memory twin of etcd/etcd-kv.ts, told how to fail. Several over one Memory are several coordinators. */
+/** The in-memory twin of etcd/etcd-kv.ts, with failures on demand. Several over one Memory are several coordinators. */
 import {
   type Kv,
   type KvEvent,
@@ -171,7 +171,7 @@ class MemoryWatch {
     }, WATCH_PROGRESS_MS).unref();
   }
 
-  /** The listener hears of it in a turn of its own, as with a real connection. */
+  /** The listener is called in a later turn of the event loop, as with a real connection. */
   break(error: Error): void {
     if (this.#ended) return;
     this.stop();

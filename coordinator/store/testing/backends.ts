@@ -22,7 +22,7 @@ export interface Backend extends AsyncDisposable {
   compact(revision: number): Promise<void>;
   /** Whether it has no room for writes. */
   setFull(isFull: boolean): Promise<void>;
-  /** As by kill -9; nothing answers until restart(). */
+  /** As by kill -9; nothing responds until restart(). */
   crash(): Promise<void>;
   /** Resolves once it serves again. */
   restart(): Promise<void>;

@@ -34,7 +34,7 @@ test("who gives up before its turn gets the reason, and all others the task", as
   for (const task of await Promise.all([...early, ...late])) expect(task).toBe(ended);
 });
 
-test("who comes while others of a removed task are still being told waits for the task's next end", async () => {
+test("waits for the task's next end when it begins while waiters of a removed task are still being notified", async () => {
   const waits = new EndedWaits();
   const { signal } = new AbortController();
   const told = Array.from({ length: 150 }, () => waits.wait("t", signal));

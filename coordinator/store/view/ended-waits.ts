@@ -1,7 +1,7 @@
 /** Who waits for a task to end. */
 import { setImmediate } from "node:timers/promises";
 import type { Task } from "../../domain/task.ts";
-import type { Versioned } from "../store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 
 /** Each is a request that is answered in the same turn of the event loop; thousands may wait for one task. */
 const TURN_WAITS_MAX = 100;

@@ -22,7 +22,7 @@ export interface FeedOptions {
   readonly signal: AbortSignal;
 }
 
-/** Resolves once the view was complete for the first time; goes on until the signal aborts. */
+/** Resolves once the view was complete for the first time; continues until the signal aborts. */
 export function startFeed(options: FeedOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     options.signal.addEventListener("abort", () => reject(options.signal.reason), { once: true });
@@ -84,7 +84,7 @@ async function watch({ kv, view, log, signal }: FeedOptions, fromRevision: numbe
     }
     view.completeUpTo(newestOf(events));
   };
-  // Not the revision: old servers tell a progress that runs some moments ahead of the events. And of events alone
+  // Not the revision: old servers report a progress that runs some moments ahead of the events. And of events alone
   // nobody knows how long they were on their way.
   const onProgress = (_revision: number, agoMs: number) => view.completeAsOf(agoMs);
   signal.addEventListener("abort", onAbort, { once: true });

@@ -1,6 +1,7 @@
-/** All records of a kind, whole, and found by what they belong to. What a record belongs to never changes. */
+/** All complete records of a kind, found by what they belong to too. What a record belongs to never changes. */
 import type { Logger } from "@elastic/std/log.ts";
-import type { GroupedView, Versioned } from "../store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { GroupedView } from "../store.ts";
 import { RecordTable } from "./record-table.ts";
 
 export class GroupedTable<T> extends RecordTable<T> implements GroupedView<T> {

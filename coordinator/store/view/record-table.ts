@@ -1,6 +1,7 @@
-/** All records of a kind, whole. */
+/** All complete records of a kind. */
 import type { Logger } from "@elastic/std/log.ts";
-import type { RecordChange, Versioned } from "../store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { RecordChange } from "../store.ts";
 import { Subscribers } from "./subscribers.ts";
 import type { Table } from "./table.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Ids in order, in chunks, so that one more or one less moves few of them and a page far from the end is found by
- * stepping over whole chunks. Ids sort by time: nearly all come in at the end.
+ * stepping over chunks. Ids sort by time: nearly all come in at the end.
  */
 
 const CHUNK_MAX = 512;

@@ -53,7 +53,7 @@ function fits(task: Known, wanted: TaskFilter): boolean {
   );
 }
 
-test("a list has what fits its filter, newest first, whatever page of it is asked for", () => {
+test("a list has what fits its filter, newest first, whatever page of it is requested", () => {
   const page = fc.record({ offset: fc.nat({ max: 80 }), limit: fc.nat({ max: 20 }), cursor: fc.nat({ max: 200 }) });
   fc.assert(
     fc.property(fc.array(known, { maxLength: 200 }), filter, page, (tasks, wanted, { offset, limit, cursor }) => {

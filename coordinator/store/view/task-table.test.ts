@@ -32,7 +32,7 @@ test("lists have a team's tasks, newest first, by service and by phase", () => {
   expect(table.list({ teamId: "team", phases: ["succeeded"] }, all)).toEqual({ ids: [], total: 0 });
 });
 
-test("open tasks are kept whole, ended ones as long as there is room", () => {
+test("holds complete records of open tasks, and of ended ones as long as there is room", () => {
   const table = new TaskTable(log, 2);
   const [a = "", b = "", c = "", d = ""] = ids(4);
   for (const id of [a, b, c]) table.put(id, succeeded(aTask({ id })), 1);
@@ -59,7 +59,7 @@ test("of every ended task it is known what it used, in the order of their ends, 
   expect(table.endedEntries.size).toBe(0);
 });
 
-test("who waits for an end gets the ended task, also of one not heard of yet", async () => {
+test("resolves a wait with the ended task, also of one that is not in the view yet", async () => {
   const table = new TaskTable(log);
   const [a = ""] = ids(1);
   const waits = [table.ended(a, new AbortController().signal), table.ended(a, new AbortController().signal)];
@@ -70,7 +70,7 @@ test("who waits for an end gets the ended task, also of one not heard of yet", a
   expect((await table.ended(a, new AbortController().signal))?.revision).toBe(3);
 });
 
-test("who waits for what is gone or no longer kept gets null, and who gives up gets the reason", async () => {
+test("resolves a wait for what is gone or no longer retained with null, and rejects an aborted one with the reason", async () => {
   const table = new TaskTable(log, 1);
   const [a = "", b = "", c = ""] = ids(3);
   const stop = new AbortController();

@@ -1,13 +1,14 @@
 /**
- * Tasks in the view. Open ones are few and kept whole; ended ones grow in number and are kept as what a list
- * needs, with the most recently used whole.
+ * Tasks in the view. Open ones are few and have complete records; ended ones grow in number and have what a list
+ * needs, with complete records of the most recently used.
  */
 
 import type { Logger } from "@elastic/std/log.ts";
 import { LRUCache } from "lru-cache";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import { usageOf } from "../../domain/task-usage.ts";
-import type { EndedEntry, RecordChange, TaskFilter, TaskPage, TaskView, Versioned } from "../store.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { EndedEntry, RecordChange, TaskFilter, TaskPage, TaskView } from "../store.ts";
 import { EndedWaits } from "./ended-waits.ts";
 import { Subscribers } from "./subscribers.ts";
 import type { Table } from "./table.ts";

@@ -14,7 +14,7 @@ let etcd: Etcd;
 let proxy: FaultProxy;
 let kv: Kv;
 let store: Store;
-/** Ages at each sign of life, as the watch tells them. */
+/** Ages at each sign of life, as the watch reports them. */
 const told: number[] = [];
 
 beforeAll(async () => {

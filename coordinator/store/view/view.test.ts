@@ -15,7 +15,7 @@ function openView() {
   return { view, changes, name: () => view.teams.get("t")?.value.name };
 }
 
-test("what is older than what is known changes nothing and is told to nobody", () => {
+test("ignores what is older than what is known, and notifies nobody of it", () => {
   const { view, changes, name } = openView();
   view.put("teams", "t", team("new"), 7);
   view.put("teams", "t", team("old"), 6);
@@ -50,7 +50,7 @@ test("a commit whose fate this process learns late does not bring back what was 
   expect(changes).toEqual(["one", undefined]);
 });
 
-test("a whole list removes what it does not have, but for what was written after it", () => {
+test("removes what a complete list does not have, but for what was written after it", () => {
   const { view } = openView();
   view.put("teams", "old", team("old"), 3);
   view.put("teams", "kept", team("kept"), 4);

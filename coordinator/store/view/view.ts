@@ -163,7 +163,7 @@ export class MemoryView implements View {
     this.#completeAtMs = Math.max(this.#completeAtMs, this.#clock.monotonicMs() - agoMs);
   }
 
-  /** Removes what a whole list taken at `revision` does not have. */
+  /** Removes what a complete list taken at `revision` does not have. */
   removeAllBut(listed: ReadonlySet<string>, revision: number): void {
     for (const kind of RECORD_KINDS) {
       const table = this.#tables[kind];

@@ -1,5 +1,5 @@
 /**
- * A log as objects of a bucket, told by their names alone: `<from>-<to>` holds these bytes of it, and an empty
+ * A log as objects of a bucket, described by their names alone: `<from>-<to>` holds these bytes of it, and an empty
  * `complete-<bytes>` says that it ends there. No object is ever changed, and two that overlap hold the same bytes where
  * they do, so coordinators that are sent the same pieces, or merge them side by side, harm nothing.
  */

@@ -27,7 +27,7 @@ export async function mergeSegments(bucket: Bucket, prefix: string, { cover, all
 async function bytesOf(bucket: Bucket, prefix: string, run: readonly Segment[]): Promise<Buffer | null> {
   const bodies = await Promise.all(
     run.map(async (segment, index) => {
-      // Of two that overlap the later one tells the rest.
+      // Of two that overlap the later one has the rest.
       const from = Math.max(segment.from, run[index - 1]?.to ?? 0);
       const body = await bucket.readRange(prefix + segmentName(segment), from - segment.from, segment.to - from);
       return body?.length === segment.to - from ? body : null;

@@ -35,7 +35,7 @@ function names(): string[] {
 }
 
 describe("coordinators that share a bucket", () => {
-  test("go on where the other one stopped, and either reads what the other took", async () => {
+  test("resume where the other one stopped, and either reads what the other received", async () => {
     const [one, two] = [await open(), await open()];
     await one.append(REF, 0, Buffer.from("first "));
     expect(String(await two.read(REF, 0, ALL))).toBe("first ");

@@ -1,8 +1,8 @@
 /**
- * Logs in a bucket of an object store, below `logs/<team>/<task>/<attempt>/`: a piece is an object of its own, written
+ * Logs in a bucket of an object store, below `logs/<team>/<task>/<attempt>/`: a piece is a separate object, written
  * before it is acknowledged, so a log outlives the coordinator that took it and every other one reads it. Small ones
- * are merged as they gather and when the log is complete. What is known of a log's objects is kept for a while, and
- * only ever too little of it: it is looked up again before a piece is turned away or a reader is told of an end.
+ * are merged as they gather and when the log is complete. What is known of a log's objects is cached for a while, and
+ * only ever too little of it: it is read again before a piece is rejected or a reader reaches the end.
  */
 import { LRUCache } from "lru-cache";
 import type { Bucket } from "../../blobs/s3/bucket.ts";

@@ -1,0 +1,27 @@
+/** What a machine needs to be enrolled, in addition to a token. */
+import type { Kv } from "../store/kv.ts";
+import { readAuthorityDigest } from "./authority.ts";
+
+export interface EnrollmentPlace {
+  /** `host:port` of the listener for enrollment. */
+  readonly coordinator: string;
+  /** Null before the first coordinator has made the authority. */
+  authoritySha256(): Promise<string | null>;
+}
+
+/** As configured; null where machines are not enrolled. */
+export function enrollmentPlace(
+  config: {
+    readonly enrollListen: { readonly host: string; readonly port: number } | null;
+    readonly enrollAdvertise: string | null;
+  },
+  kv: Pick<Kv, "read">,
+): EnrollmentPlace | null {
+  const { enrollListen, enrollAdvertise } = config;
+  const coordinator = enrollAdvertise ?? (enrollListen === null ? null : hostAndPort(enrollListen));
+  return coordinator === null ? null : { coordinator, authoritySha256: () => readAuthorityDigest(kv) };
+}
+
+export function hostAndPort({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,27 @@
+/** What the steps of a turn work with. */
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import type { LinkLiveness } from "../../domain/link-liveness.ts";
+import type { SchedulerMetrics } from "../../metrics/scheduler-metrics.ts";
+import type { TaskMetrics } from "../../metrics/task-metrics.ts";
+import type { Store } from "../../store/store.ts";
+import type { SchedulerView } from "../view/scheduler-view.ts";
+import type { Committer } from "./committer.ts";
+
+export interface SchedulerOptions {
+  readonly store: Store;
+  readonly links: LinkLiveness;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: { readonly scheduler: SchedulerMetrics; readonly tasks: TaskMetrics };
+}
+
+/** What a step of a turn works with. */
+export interface TurnContext extends SchedulerOptions {
+  readonly view: SchedulerView;
+  readonly committer: Committer;
+  /** Of this term, compared by every commit. */
+  readonly epoch: number;
+  /** There may be something to decide. */
+  readonly wake: () => void;
+}

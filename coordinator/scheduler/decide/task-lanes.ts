@@ -1,0 +1,83 @@
+/**
+ * The queued tasks of one service, a queue for each priority, read as one by rank (domain/priority.ts). Within a
+ * priority the order is that of creation, so tasks arrive at an end whatever their priority; there are only as many
+ * queues as priorities, so the first is found by looking at the front of each.
+ */
+import { rankOf } from "../../domain/priority.ts";
+import type { Task } from "../../domain/task.ts";
+import { TaskQueue } from "./task-queue.ts";
+
+export interface Ranked {
+  readonly id: string;
+  readonly read: { readonly value: Pick<Task, "createdAt" | "priority"> };
+}
+
+interface Front<T> {
+  readonly rest: Iterator<T>;
+  task: T;
+  rank: number;
+}
+
+export class TaskLanes<T extends Ranked> implements Iterable<T> {
+  readonly #lanes = new Map<number, TaskQueue<T>>();
+  readonly #priorities = new Map<string, number>();
+
+  get size(): number {
+    return this.#priorities.size;
+  }
+
+  has(id: string): boolean {
+    return this.#priorities.has(id);
+  }
+
+  add(task: T): void {
+    const { priority } = task.read.value;
+    let lane = this.#lanes.get(priority);
+    if (lane === undefined) {
+      lane = new TaskQueue();
+      this.#lanes.set(priority, lane);
+    }
+    lane.add(task);
+    this.#priorities.set(task.id, priority);
+  }
+
+  remove(id: string): void {
+    const priority = this.#priorities.get(id);
+    if (priority === undefined) return;
+    this.#priorities.delete(id);
+    const lane = this.#lanes.get(priority);
+    lane?.remove(id);
+    if (lane?.size === 0) this.#lanes.delete(priority);
+  }
+
+  /** The one of the lowest rank. */
+  first(): T | undefined {
+    for (const task of this) return task;
+    return undefined;
+  }
+
+  /** The lowest rank first. The lanes must not be changed meanwhile. */
+  *[Symbol.iterator](): Iterator<T> {
+    const fronts: Front<T>[] = [];
+    for (const lane of this.#lanes.values()) {
+      const rest = lane[Symbol.iterator]();
+      const first = rest.next();
+      if (!first.done) fronts.push({ rest, task: first.value, rank: rankOf(first.value.read.value) });
+    }
+    while (fronts.length > 0) {
+      const first = fronts.reduce((best, front) => (isBefore(front, best) ? front : best));
+      yield first.task;
+      const next = first.rest.next();
+      if (next.done) {
+        fronts.splice(fronts.indexOf(first), 1);
+      } else {
+        first.task = next.value;
+        first.rank = rankOf(next.value.read.value);
+      }
+    }
+  }
+}
+
+function isBefore(a: Front<Ranked>, b: Front<Ranked>): boolean {
+  return a.rank < b.rank || (a.rank === b.rank && a.task.id < b.task.id);
+}

@@ -1,0 +1,53 @@
+/** Keeps a scheduler's view in step with the store's, from now until it is stopped. */
+import type { Clock } from "@elastic/std/clock.ts";
+import type { LinkLiveness } from "../../domain/link-liveness.ts";
+import type { View } from "../../store/store.ts";
+import type { SchedulerView } from "./scheduler-view.ts";
+
+/** Loads what there is and follows what comes. `onChange` is called after each change. */
+export function followStore(
+  view: SchedulerView,
+  from: { readonly records: View; readonly links: LinkLiveness; readonly clock: Clock },
+  onChange: () => void,
+): () => void {
+  const { records, links, clock } = from;
+  const isLinked = (nodeId: string) => links.of(nodeId)?.kind === "linked";
+
+  for (const read of records.deployments.values()) view.putDeployment(read.value.id, read);
+  for (const read of records.services.values()) view.putService(read.value.id, read, clock.monotonicMs());
+  for (const read of records.shells.values()) view.shells.put(read.value.id, read);
+  for (const read of records.builds.values()) view.builds.put(read.value.id, read);
+  for (const read of records.nodes.values()) {
+    view.putNode(read.value.id, read);
+    view.putLink(read.value.id, isLinked(read.value.id));
+  }
+  for (const read of records.assignments.values()) {
+    const heldForMs = Math.max(0, clock.now() - read.value.createdAt);
+    view.putAssignment(read.value.id, read, clock.monotonicMs(), heldForMs);
+  }
+  for (const read of records.workloads.values()) {
+    view.putWorkload(read.value.assignmentId, read, clock.monotonicMs());
+  }
+  for (const read of records.tasks.values()) view.putTask(read.value.id, read, clock.now(), clock.monotonicMs());
+
+  const followed =
+    <A extends readonly unknown[]>(apply: (...change: A) => void) =>
+    (...change: A) => {
+      apply(...change);
+      onChange();
+    };
+  const stops = [
+    records.deployments.subscribe(followed(({ id, after }) => view.putDeployment(id, after))),
+    records.services.subscribe(followed(({ id, after }) => view.putService(id, after, clock.monotonicMs()))),
+    records.shells.subscribe(followed(({ id, after }) => view.shells.put(id, after))),
+    records.builds.subscribe(followed(({ id, after }) => view.builds.put(id, after))),
+    records.nodes.subscribe(followed(({ id, after }) => view.putNode(id, after))),
+    records.assignments.subscribe(followed(({ id, after }) => view.putAssignment(id, after, clock.monotonicMs()))),
+    records.workloads.subscribe(followed(({ id, after }) => view.putWorkload(id, after, clock.monotonicMs()))),
+    records.tasks.subscribe(followed(({ id, after }) => view.putTask(id, after, clock.now(), clock.monotonicMs()))),
+    links.subscribe(followed((nodeId) => view.putLink(nodeId, isLinked(nodeId)))),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

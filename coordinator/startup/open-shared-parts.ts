@@ -1,0 +1,98 @@
+/** The first stage of a start: the store, the archive, the bytes, and what else all parts share. */
+import { type Clock, systemClock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import { listenForMetrics } from "@elastic/std/net/metrics-listener.ts";
+import type { Archive } from "../archive/archive.ts";
+import { observeLive } from "../archive/observe-live.ts";
+import { openArchive } from "../archive/sql/open-archive.ts";
+import { reportCorruptBlob } from "../blobs/report-corrupt-blob.ts";
+import type { Config } from "../config/config.ts";
+import { openEgress } from "../egress/egress.ts";
+import { meteredKv } from "../metrics/metered-kv.ts";
+import { createMetrics } from "../metrics/metrics.ts";
+import { ProgressBoard } from "../progress/progress-board.ts";
+import { StartBoard } from "../progress/start-board.ts";
+import { type OwnRegistry, openOwnRegistry } from "../registry/own-registry.ts";
+import { digestResolver } from "../registry/resolve-digest.ts";
+import { openSecrets, type Secrets } from "../secrets/secrets.ts";
+import { connectEtcd } from "../store/etcd/etcd-kv.ts";
+import { openStore } from "../store/open-store.ts";
+import { StoreRoom } from "../store/store-room.ts";
+import { builtinsOf } from "./builtin-provers.ts";
+import { listenAsSet } from "./listen-as-set.ts";
+import { openBytes } from "./open-bytes.ts";
+import { openSourceHosts } from "./open-source-hosts.ts";
+import { part, type SharedParts } from "./shared-parts.ts";
+
+export interface Opened {
+  readonly base: SharedParts;
+  /** Null for a gateway alone, which has nothing to do with tasks that have ended. */
+  readonly archive: Archive | null;
+  readonly metricsAddress: string;
+}
+
+/** `starting` closes what was opened. */
+export async function openSharedParts(config: Config, log: Logger, starting: AsyncDisposableStack): Promise<Opened> {
+  const clock = systemClock;
+  const metrics = createMetrics();
+  const etcd = connectEtcd({ endpoints: config.etcd, log: part(log, "etcd") });
+  const room = new StoreRoom({ clock, log: part(log, "store") });
+  const kv = room.noting(meteredKv(etcd, metrics.store, clock));
+  starting.defer(() => kv.close());
+  const store = await openStore({ kv, clock, log: part(log, "store") });
+  starting.defer(() => store.close());
+  metrics.store.observe({ viewAgeMs: () => store.view.ageMs(), isFull: () => room.isFull() });
+  const archive = await openHistory({ config, kv, store, clock, metrics, log }, starting);
+  const { blobs, logs } = await openBytes(config, store.blobStoreId, reportCorruptBlob(metrics, log), starting);
+  const progress = new ProgressBoard();
+  starting.defer(progress.follow(store.view.tasks));
+  const starts = new StartBoard();
+  starting.defer(starts.follow(store.view.assignments));
+  const secrets = openSecrets({ keyFile: config.secretsKeyFile });
+  const registry = ownRegistry(config, secrets, clock);
+  const builtins = builtinsOf(config);
+  const resolveImage = digestResolver({ registries: config.registries, own: registry, builtins });
+  const sourceHosts = openSourceHosts(config.sourceHosts, clock);
+  const egress = openEgress({ allow: config.egressAllow });
+  const metricsListener = await listenAsSet(
+    "metricsListen",
+    listenForMetrics({ source: metrics.registry, listen: config.metricsListen, log: part(log, "metrics") }),
+  );
+  starting.defer(() => metricsListener.stop());
+  const base: SharedParts = {
+    kv,
+    store,
+    blobs,
+    logs,
+    progress,
+    starts,
+    secrets,
+    registry,
+    resolveImage,
+    sourceHosts,
+    egress,
+    storeIsFull: () => room.isFull(),
+    config,
+    clock,
+    metrics,
+    log,
+  };
+  return { base, archive, metricsAddress: metricsListener.address };
+}
+
+async function openHistory(
+  parts: Pick<SharedParts, "config" | "kv" | "store" | "clock" | "metrics" | "log">,
+  starting: AsyncDisposableStack,
+): Promise<Archive | null> {
+  const { config, kv, store, clock, metrics, log } = parts;
+  if (config.roles.every((role) => role === "ssh")) return null;
+  const archive = await openArchive({ location: config.archive, kv, clock, log: part(log, "archive") });
+  starting.defer(() => archive.close());
+  observeLive(metrics.archive, store.view.tasks, clock);
+  return archive;
+}
+
+function ownRegistry(config: Config, secrets: Secrets, clock: Clock): OwnRegistry | null {
+  const { registry: address, registryService: service, registryIssuer: issuer } = config;
+  return address === null ? null : openOwnRegistry({ address, service, issuer }, secrets, clock);
+}

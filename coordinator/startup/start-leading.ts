@@ -1,0 +1,92 @@
+/** What runs in the one process that leads. */
+import { startArchiving } from "../archive/archive-loop.ts";
+import { type BlobAddress, startBlobSweep } from "../blobs/sweep-loop.ts";
+import { volumeFiles } from "../blobs/volume-manifests.ts";
+import { startPreparing } from "../builds/start-preparing.ts";
+import type { Build } from "../domain/build.ts";
+import { type ClaimAtCreation, NO_CLAIMS } from "../domain/claim-at-creation.ts";
+import { startForgetting } from "../expiry/forget-loop.ts";
+import { DEFAULT_SETTINGS } from "../http/wire/deployment-request.ts";
+import { canaryInputs } from "../releases/canary-inputs.ts";
+import { startReleasing } from "../releases/start-releasing.ts";
+import { startScheduler } from "../scheduler/scheduler-loop.ts";
+import { startRenewing } from "../source-hosts/renew-loop.ts";
+import { openSourceAccess } from "../source-hosts/source-access.ts";
+import { readAll } from "../store/read-all.ts";
+import { startLogMeasure } from "../task-logs/measure-loop.ts";
+import { type Linked, type PartsWithHistory, part } from "./shared-parts.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The scheduler, and the sweeps that run while this process leads. */
+export function startLeading(
+  shared: PartsWithHistory,
+  { fleet, leadership }: Linked,
+  starting: AsyncDisposableStack,
+): ClaimAtCreation {
+  const { config, kv, store, archive, blobs, sourceHosts, clock, metrics, log } = shared;
+  let claims = NO_CLAIMS;
+  if (config.roles.includes("scheduler")) {
+    const scheduler = startScheduler({ ...shared, leadership, links: fleet.links, log: part(log, "scheduler") });
+    starting.defer(() => scheduler.stop());
+    claims = scheduler;
+  }
+  const isLeading = () => leadership.epoch() !== null;
+  const leading = { isLeading, loops: metrics.loops };
+  const logMeasure = startLogMeasure({
+    logs: shared.logs,
+    metrics,
+    isLeading,
+    log: part(log, "task-logs"),
+  });
+  starting.defer(() => logMeasure.stop());
+  const sweep = startBlobSweep({
+    blobs,
+    tasks: () => readAll(kv, "tasks"),
+    uploads: () => readAll(kv, "uploads"),
+    sources: () => sourcesOf(readAll(kv, "builds")),
+    canaries: () => canaryInputs(store.view),
+    volumeFiles: () => volumeFiles(readAll(kv, "volumes"), blobs),
+    archived: (some) => archive.referenced(some, clock.now()),
+    swept: (swept) => metrics.archive.blobsSwept(swept.blobs, swept.bytes),
+    ...leading,
+    log: part(log, "sweep"),
+  });
+  starting.defer(() => sweep.stop());
+  const archiving = startArchiving({
+    ...shared,
+    limits: { afterMs: 1000 * config.archiveAfter, endedMax: config.archiveEndedMax },
+    auditRetentionMs: DAY_MS * config.auditRetention,
+    isLeading,
+    log: part(log, "archive"),
+  });
+  starting.defer(() => archiving.stop());
+  // Builds only read and report: no host is given an address for its events.
+  const access = openSourceAccess({ ...shared, hosts: sourceHosts, publicUrl: () => config.publicUrl ?? "" });
+  const preparing = startPreparing({
+    ...shared,
+    access,
+    titleOf: (name) => sourceHosts.find((host) => host.name === name)?.title ?? name,
+    ...leading,
+    log: part(log, "builds"),
+  });
+  starting.defer(() => preparing.stop());
+  const releasing = startReleasing({
+    ...shared,
+    access,
+    defaults: DEFAULT_SETTINGS,
+    publicUrl: config.publicUrl,
+    ...leading,
+    log: part(log, "releases"),
+  });
+  starting.defer(() => releasing.stop());
+  const forgetting = startForgetting({ ...shared, ...leading, log: part(log, "expiry") });
+  starting.defer(() => forgetting.stop());
+  const renewing = startRenewing({ ...shared, ...leading, hosts: sourceHosts, log: part(log, "source-hosts") });
+  starting.defer(() => renewing.stop());
+  return claims;
+}
+
+async function* sourcesOf(builds: AsyncIterable<Build>): AsyncIterable<BlobAddress> {
+  for await (const { teamId, source } of builds) if (source !== null) yield { teamId, sha256: source.sha256 };
+}

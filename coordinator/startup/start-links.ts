@@ -1,0 +1,84 @@
+/** The stage of a start that agents connect to: leadership, the links, where all coordinators are, and enrollment. */
+import { newId } from "@elastic/std/ids.ts";
+import type { Config } from "../config/config.ts";
+import { hostAndPort } from "../enrollment/enrollment-place.ts";
+import { startEnrollServer } from "../fleet/enroll-server.ts";
+import { startFleet } from "../fleet/fleet-server.ts";
+import { type Announcement, announce } from "../store/coordinators.ts";
+import { campaign, type Leadership } from "../store/leadership.ts";
+import { listenAsSet } from "./listen-as-set.ts";
+import { openTrust, type Trust } from "./open-trust.ts";
+import { type Linked, part, type SharedParts } from "./shared-parts.ts";
+import { COORDINATOR_VERSION } from "./version.ts";
+
+/** A gateway accepts the agents' links too: users' bytes travel over them. */
+export function takesLinks({ roles, sshListen }: Config): boolean {
+  return roles.includes("fleet") || (roles.includes("ssh") && sshListen !== null);
+}
+
+export async function startLinks(shared: SharedParts, starting: AsyncDisposableStack): Promise<Linked> {
+  const { config, kv, clock, log } = shared;
+  const coordinatorId = newId(clock.now());
+  const leadership = config.roles.includes("scheduler")
+    ? campaign({ kv, coordinatorId, clock, log: part(log, "leadership") })
+    : NEVER_LEADS;
+  starting.defer(() => leadership.stop());
+  const trust = await openTrust(shared);
+  // Agents receive the addresses of all coordinators, which are known once this one listens.
+  let announced: Announcement | null = null;
+  const coordinators = { addresses: () => announced?.addresses() ?? [] };
+  const opening = startFleet({
+    ...shared,
+    leadership,
+    log: part(log, "fleet"),
+    coordinators,
+    authority: trust.own?.authority ?? null,
+    config: {
+      listen: hostAndPort(config.grpcListen),
+      tls: trust.tls,
+      coordinatorId,
+      logBytesMax: config.taskLogBytesMax,
+      shellEgress: config.shellEgress,
+      certificateLifeMs: 1000 * config.certificateLife,
+    },
+  });
+  const fleet = await listenAsSet("grpcListen", opening);
+  starting.defer(() => fleet.stop());
+  const grpcAddress = config.grpcAdvertise ?? fleet.address;
+  const { roles } = config;
+  const facts = { id: coordinatorId, grpcAddress, version: COORDINATOR_VERSION, roles, startedAt: clock.now() };
+  const announcement = await announce({ kv, facts, log: part(log, "announce") });
+  announced = announcement;
+  starting.defer(() => announcement.stop());
+  const enroll = await startEnrolling(shared, trust, coordinators, starting);
+  return { grpc: fleet.address, enroll, fleet, leadership };
+}
+
+/** Of a process without the scheduler, which receives reports but commands nothing. */
+const NEVER_LEADS: Leadership = {
+  epoch: () => null,
+  subscribe: () => () => undefined,
+  stop: async () => undefined,
+};
+
+/** Returns where it listens, or null where machines are not enrolled. */
+async function startEnrolling(
+  shared: SharedParts,
+  { own }: Trust,
+  coordinators: { addresses(): readonly string[] },
+  starting: AsyncDisposableStack,
+): Promise<string | null> {
+  const { enrollListen, certificateLife } = shared.config;
+  if (own === null || enrollListen === null) return null;
+  const opening = startEnrollServer({
+    ...shared,
+    ...own,
+    listen: hostAndPort(enrollListen),
+    certificateLifeMs: 1000 * certificateLife,
+    coordinators,
+    log: part(shared.log, "enrollment"),
+  });
+  const server = await listenAsSet("enrollListen", opening);
+  starting.defer(() => server.stop());
+  return server.address;
+}
