@@ -1,7 +1,5 @@
 /** The API without its socket: hooks, endpoints, and how errors are answered. */
-
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController, type RawServerDefault } from "fastify";
+import { type FastifyBaseLogger, fastify, LogController } from "fastify";
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import { auditRoutes } from "./audit/audit-routes.ts";
 import { authorizedKeyRoutes } from "./authorized-keys/authorized-key-routes.ts";
@@ -14,6 +12,7 @@ import { consoleRoutes } from "./console/console-routes.ts";
 import { deploymentRoutes } from "./deployments/deployment-routes.ts";
 import { deviceRoutes } from "./device/device-routes.ts";
 import { handleError } from "./error-handler.ts";
+import type { App } from "./fastify-app.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { invitationRoutes } from "./invitations/invitation-routes.ts";
 import { joinTokenRoutes } from "./join-tokens/join-token-routes.ts";
@@ -46,14 +45,6 @@ import { usageRoutes } from "./usage/usage-routes.ts";
 import { volumeRoutes } from "./volumes/volume-routes.ts";
 import { routeUpgrades, shouldUpgrade } from "./web-sockets.ts";
 import { webhookRoutes } from "./webhooks/webhook-routes.ts";
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
 
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Node's own limit. */

@@ -3,13 +3,15 @@
  * A request with a key is never taken for its browser's: what is in the header decides.
  */
 import { isIP } from "node:net";
+import type { Clock } from "@elastic/std/clock.ts";
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from "fastify";
 import { type Authentication, authenticate, authenticateSession, recheck } from "../auth/authenticate.ts";
 import { type Caller, hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
 import { sessionCookie } from "../auth/login-cookies.ts";
 import type { LoginFailure } from "../auth/login-failures.ts";
 import { type AccessKey, OPERATOR_SCOPES, type Scope } from "../domain/access-key.ts";
-import type { HttpDeps } from "./http-deps.ts";
+import type { Store } from "../store/store.ts";
+import type { Admission } from "./admission.ts";
 import { permissionOf } from "./operations/permission.ts";
 import { notFound, Problem } from "./problem.ts";
 import { requireSameOrigin } from "./same-origin.ts";
@@ -25,7 +27,13 @@ const SESSION_ENDED = "You are logged out: the session of this browser has ended
 const LOGIN_TOO_OLD = "Your login is more than an hour old: to work as an operator, log in again.";
 const BOUND = "This access key is bound to a team; this takes one that is for all teams of its user.";
 
-type CallerDeps = Pick<HttpDeps, "store" | "clock" | "admission" | "publicUrl">;
+/** What it takes to know who calls. */
+export interface CallerDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly admission: Admission;
+  readonly publicUrl: () => string;
+}
 
 /** A hook that lets only keys through, and knows which. */
 export interface KeyHook extends onRequestHookHandler {
@@ -99,12 +107,12 @@ export async function checkKey(
  * For an answer that was long in coming: throws what the caller is told by now, whose key may have been revoked or
  * who may have left the team.
  */
-export function refuseEnded(deps: Pick<HttpDeps, "store" | "clock">, request: FastifyRequest, teamId: string): void {
+export function refuseEnded(deps: Pick<CallerDeps, "store" | "clock">, request: FastifyRequest, teamId: string): void {
   if (!mayUseTeam(deps.store.view, recheckedKey(deps, request), teamId)) throw notFound("team");
 }
 
 /** As it is by now. Throws the refusal where it has ended since it was let through. */
-function recheckedKey({ store, clock }: Pick<HttpDeps, "store" | "clock">, request: FastifyRequest): AccessKey {
+function recheckedKey({ store, clock }: Pick<CallerDeps, "store" | "clock">, request: FastifyRequest): AccessKey {
   const { id, isSession } = keyOf(request);
   const found = recheck(store.view, id, clock.now());
   if (found.kind === "unavailable") throw cannotBeChecked();
@@ -119,7 +127,7 @@ export function keyOf(request: FastifyRequest): Caller {
 }
 
 /** The team of a list or a create. */
-export function teamOf({ store }: Pick<HttpDeps, "store">, request: FastifyRequest): string {
+export function teamOf({ store }: Pick<CallerDeps, "store">, request: FastifyRequest): string {
   const teamId = teamOfCall(store.view, keyOf(request), askedTeam(request));
   if (teamId === null) throw notFound("team");
   return teamId;
@@ -134,7 +142,7 @@ function identify(deps: CallerDeps, request: FastifyRequest): Authentication {
 }
 
 /** The value of the cookie with which a browser calls; null where a key is shown, or nothing. */
-function sessionOf({ publicUrl }: Pick<HttpDeps, "publicUrl">, { headers }: FastifyRequest): string | null {
+function sessionOf({ publicUrl }: Pick<CallerDeps, "publicUrl">, { headers }: FastifyRequest): string | null {
   return headers["x-api-key"] === undefined ? sessionCookie.read(headers.cookie, publicUrl()) : null;
 }
 
@@ -191,7 +199,7 @@ function sessionEnded(): Problem {
 
 /** For whoever shows what opens nothing. Throws the refusal of an address that has shown too much of it. */
 export function countUnauthenticated(
-  { admission }: Pick<HttpDeps, "admission">,
+  { admission }: Pick<CallerDeps, "admission">,
   request: FastifyRequest,
   failure: Pick<LoginFailure, "why" | "keyId">,
 ): void {

@@ -3,7 +3,7 @@
  * nobody asked for. Said before the body is read.
  */
 import type { FastifyContextConfig, preParsingHookHandler } from "fastify";
-import type { App } from "./app.ts";
+import type { App } from "./fastify-app.ts";
 import { invalidRequest, type Problem } from "./problem.ts";
 import { refusals } from "./wire/refusals.ts";
 

@@ -1,5 +1,5 @@
 /** The endpoints of the audit log. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { listAudit } from "./list-audit.ts";
 

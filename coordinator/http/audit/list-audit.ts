@@ -2,8 +2,8 @@
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { type AuditFilter, OF_NO_TEAM } from "../../domain/audit-entry.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
 import { auditEntrySchema, auditRecord } from "../wire/audit-record.ts";

@@ -1,5 +1,5 @@
 /** The endpoints of the keys with which a caller logs into shells. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { addAuthorizedKey } from "./add-authorized-key.ts";
 import { listAuthorizedKeys } from "./list-authorized-keys.ts";

@@ -1,6 +1,7 @@
 /** GET /v1/me/authorized-keys: the caller's keys for shells, oldest first. */
-import type { App } from "../app.ts";
+
 import { keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { authorizedKeyRecord, authorizedKeySchema } from "../wire/authorized-key-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";

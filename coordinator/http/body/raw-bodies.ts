@@ -1,7 +1,7 @@
 /** Endpoints whose body is bytes of any kind: they read it as it comes, and nothing of it is kept in memory. */
 import type { FastifyError, FastifyRequest } from "fastify";
-import type { App } from "../app.ts";
 import { handleError } from "../error-handler.ts";
+import type { App } from "../fastify-app.ts";
 import { Problem } from "../problem.ts";
 import { LONGEST_BODY_MS } from "./body-deadline.ts";
 

@@ -1,5 +1,5 @@
 /** The endpoints of builds. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { cancelBuild } from "./cancel-build.ts";
 import { createBuild } from "./create-build.ts";

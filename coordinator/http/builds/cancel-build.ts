@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { cancelled } from "../../domain/build.ts";
 import { updateRecord } from "../../store/update.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 import { buildRecord, buildSchema } from "../wire/build-record.ts";

@@ -5,8 +5,8 @@
  */
 import { z } from "zod";
 import { hasEnded, type RollOut } from "../../domain/roll-out.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { notFound } from "../problem.ts";

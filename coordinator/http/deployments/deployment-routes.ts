@@ -1,5 +1,5 @@
 /** The endpoints of deployments. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { createDeployment } from "./create-deployment.ts";
 import { deploymentEvents } from "./deployment-events.ts";

@@ -1,8 +1,8 @@
 /** GET /v1/services/:id/deployments, newest first. */
 import { z } from "zod";
 import type { Deployment } from "../../domain/deployment.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";

@@ -11,9 +11,9 @@ import {
 } from "../../domain/device-code.ts";
 import { formatUserCode } from "../../domain/user-code.ts";
 import { create, remove } from "../../store/change.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { addressOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Places } from "../limits/places.ts";
 import { networkOf } from "../limits/rate-limits.ts";

@@ -1,5 +1,5 @@
 /** The endpoints by which a user logs in a program that has no browser. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { createDeviceCode } from "./create-device-code.ts";
 import { decideDevice } from "./decide-device.ts";

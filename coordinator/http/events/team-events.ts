@@ -2,8 +2,8 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { mayUseTeam } from "../../auth/authorize.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { notFound } from "../problem.ts";

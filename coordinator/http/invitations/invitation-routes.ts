@@ -1,5 +1,5 @@
 /** The endpoints of invitations. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
 import { createInvitation } from "./create-invitation.ts";

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { remove } from "../../store/change.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";

@@ -1,5 +1,5 @@
 /** The endpoints of join tokens. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { createJoinToken } from "./create-join-token.ts";
 import { listJoinTokens } from "./list-join-tokens.ts";

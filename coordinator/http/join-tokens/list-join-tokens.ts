@@ -1,6 +1,7 @@
 /** GET /v1/join-tokens: those that have not ended, newest first. Never their texts. */
-import type { App } from "../app.ts";
+
 import { requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { joinTokenRecord, joinTokenSchema } from "../wire/join-token-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";

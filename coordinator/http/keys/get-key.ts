@@ -1,7 +1,7 @@
 /** GET /v1/keys/:id */
 import { z } from "zod";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { keyRecord, keySchema } from "../wire/key-record.ts";
 import { refusals } from "../wire/refusals.ts";

@@ -1,5 +1,5 @@
 /** The endpoints of access keys. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { createKey } from "./create-key.ts";
 import { getKey } from "./get-key.ts";

@@ -1,6 +1,7 @@
 /** GET /v1/keys: the user's keys, newest first, with those that were revoked or expired of late. */
-import type { App } from "../app.ts";
+
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { keyRecord, keySchema } from "../wire/key-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { isFitForLogin } from "../../auth/host-cookie.ts";
 import { LoginError } from "../../login/login-error.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { leadToProvider } from "../login/start-login.ts";
 import { notFound, Problem } from "../problem.ts";

@@ -1,5 +1,5 @@
 /** The endpoints of the accounts with which a user logs in. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { beginLink } from "./begin-link.ts";
 import { listAccounts } from "./list-accounts.ts";

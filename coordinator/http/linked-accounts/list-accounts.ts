@@ -1,6 +1,7 @@
 /** GET /v1/me/accounts: with which accounts the caller's user logs in. */
-import type { App } from "../app.ts";
+
 import { keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { accountRecord, accountSchema } from "../wire/account-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";

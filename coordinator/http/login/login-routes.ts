@@ -1,5 +1,5 @@
 /** The endpoints by which a browser logs in at a provider. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { finishLogin } from "./finish-login.ts";
 import { listProviders } from "./list-providers.ts";

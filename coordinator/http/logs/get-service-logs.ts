@@ -2,8 +2,8 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { readVisible } from "../read-visible.ts";

@@ -1,8 +1,8 @@
 /** GET /v1/me: whose key or session this is, and what it opens. */
 import { z } from "zod";
 import { hasScope, teamsOf } from "../../auth/authorize.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { idSchema } from "../wire/id-schema.ts";
 import { keyRecord, keySchema } from "../wire/key-record.ts";

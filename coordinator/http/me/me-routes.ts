@@ -1,5 +1,5 @@
 /** The endpoint of the caller. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { getMe } from "./get-me.ts";
 

@@ -1,8 +1,8 @@
 /** GET /v1/services/:id/metrics: how a service fared over the last hours, step by step. */
 import { z } from "zod";
 import { NO_FIGURES } from "../../series/figures.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 import { serviceMetricsRecord, serviceMetricsSchema } from "../wire/metrics-record.ts";

@@ -1,7 +1,7 @@
 /** GET /v1/metrics: how all services of a team fared, in short. */
 import { NO_FIGURES } from "../../series/figures.ts";
-import type { App } from "../app.ts";
 import { requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { teamMetricsRecord, teamMetricsSchema } from "../wire/metrics-record.ts";
 import { refusals } from "../wire/refusals.ts";

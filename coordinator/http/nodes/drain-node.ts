@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { drain } from "../../domain/node-drain.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { nodeRecord, nodeSchema } from "../wire/node-record.ts";
 import { refusals } from "../wire/refusals.ts";

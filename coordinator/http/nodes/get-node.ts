@@ -1,7 +1,7 @@
 /** GET /v1/nodes/:id: the whole of a node. */
 import { z } from "zod";
-import type { App } from "../app.ts";
 import { requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { nodeDetails, nodeDetailsSchema } from "../wire/node-details.ts";
 import { refusals } from "../wire/refusals.ts";

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { isOfGpuType } from "../../domain/gpu-types.ts";
 import type { Node } from "../../domain/node.ts";
-import type { App } from "../app.ts";
 import { requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { NODE_STATES, nodeRecord, nodeSchema } from "../wire/node-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";

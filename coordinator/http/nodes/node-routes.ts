@@ -1,5 +1,5 @@
 /** The endpoints of nodes. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import { getFleet } from "../fleet/get-fleet.ts";
 import { resumeRequeue } from "../fleet/resume-requeue.ts";
 import { listGpuTypes } from "../gpu-types/list-gpu-types.ts";

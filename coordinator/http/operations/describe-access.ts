@@ -5,8 +5,8 @@
  */
 import type { Scope } from "../../domain/access-key.ts";
 import { roleFor } from "../../domain/role.ts";
-import type { App } from "../app.ts";
 import { keyHookOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { refusals } from "../wire/refusals.ts";
 import { permissionOfOperation } from "./permission.ts";
 

@@ -3,7 +3,7 @@
  * that refusals are problem details: an endpoint lists the statuses of its own, by their schema alone.
  */
 import { STATUS_CODES } from "node:http";
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import { PROBLEM_MEDIA_TYPE, problemSchema } from "../wire/problem-body.ts";
 import { refusals } from "../wire/refusals.ts";
 

@@ -2,7 +2,7 @@
 import swagger from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import { readByHand } from "../read-by-hand.ts";
 import { WEBHOOK_EVENTS } from "../webhooks/webhook-document.ts";
 import { finishDocument } from "./finish-document.ts";

@@ -1,5 +1,5 @@
 /** What is asked about the server itself. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { health, ready } from "./health.ts";
 import { openApiDocument } from "./openapi.ts";

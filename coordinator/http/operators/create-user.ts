@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { addUserWithoutKey } from "../../accounts/add-user.ts";
 import { audit } from "../../auth/audit.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest } from "../problem.ts";
 import { nameSchema } from "../wire/name-schema.ts";

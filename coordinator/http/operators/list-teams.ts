@@ -1,8 +1,8 @@
 /** GET /v1/operators/teams: all teams, by name. */
 import { z } from "zod";
 import type { View } from "../../store/store.ts";
-import type { App } from "../app.ts";
 import { requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { quotasOfTeam } from "../limits/quotas-of-team.ts";
 import { operatedTeam, operatedTeamSchema } from "../wire/operator-record.ts";

@@ -1,7 +1,7 @@
 /** GET /v1/operators/users: all users, by name. */
 import { z } from "zod";
-import type { App } from "../app.ts";
 import { requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { operatedUser, operatedUserSchema } from "../wire/operator-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";

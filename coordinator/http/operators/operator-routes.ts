@@ -1,5 +1,5 @@
 /** The endpoints of those who run the service, for all users and teams. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { createLoginLink } from "./create-login-link.ts";
 import { createUser } from "./create-user.ts";

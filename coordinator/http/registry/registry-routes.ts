@@ -1,5 +1,5 @@
 /** The endpoints about the service's own registry of images. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { getRegistry } from "./get-registry.ts";
 import { getRegistryToken } from "./get-registry-token.ts";

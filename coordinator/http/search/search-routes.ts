@@ -1,5 +1,5 @@
 /** The endpoint of the search. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { search } from "./search.ts";
 

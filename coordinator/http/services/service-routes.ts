@@ -1,5 +1,5 @@
 /** The endpoints of services. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { getServiceLogs } from "../logs/get-service-logs.ts";
 import { getServiceMetrics } from "../metrics/get-service-metrics.ts";

@@ -1,7 +1,7 @@
 /** GET /v1/sessions: the browsers in which the caller's user is logged in, the one used last first. */
 import { endOfSession } from "../../domain/session.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
 import { refusals } from "../wire/refusals.ts";

@@ -1,5 +1,5 @@
 /** The endpoints of browsers that are logged in. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { createSession } from "./create-session.ts";
 import { endSessions } from "./end-sessions.ts";

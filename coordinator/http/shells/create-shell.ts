@@ -5,9 +5,9 @@ import { comingUp, defaultShellName, newShell, type Shell } from "../../domain/s
 import { whatShellLacks } from "../../domain/shell-outlook.ts";
 import { newShellPassword, sealShellPassword } from "../../secrets/shell-password.ts";
 import { create } from "../../store/change.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
 import { invalidRequest, Problem } from "../problem.ts";

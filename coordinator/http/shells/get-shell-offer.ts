@@ -2,8 +2,8 @@
 
 import { egressRuleText } from "@elastic/std/net/egress-rule.ts";
 import { z } from "zod";
-import type { App } from "../app.ts";
 import { requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { refusals } from "../wire/refusals.ts";
 

@@ -1,5 +1,5 @@
 /** The endpoints of shells. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { createShell } from "./create-shell.ts";
 import { deleteShell } from "./delete-shell.ts";

@@ -1,8 +1,8 @@
 /** POST /v1/shells/:id/stop. Its sessions end; its home stays. */
 import { z } from "zod";
 import { stopped } from "../../domain/shell.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { refusals } from "../wire/refusals.ts";
 import { shellRecord, shellSchema } from "../wire/shell-record.ts";

@@ -1,7 +1,7 @@
 /** GET /v1/services/:id/source. */
 import { z } from "zod";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { refusals } from "../wire/refusals.ts";
 import { serviceSourceSchema, sourceRecord } from "../wire/source-records.ts";

@@ -1,7 +1,7 @@
 /** GET /v1/source-hosts: where services may be built from. */
 import { z } from "zod";
-import type { App } from "../app.ts";
 import { requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { sourceHostSchema } from "../wire/source-records.ts";
 

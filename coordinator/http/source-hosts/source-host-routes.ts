@@ -1,5 +1,5 @@
 /** The endpoints of source hosts, of a team's connections to them, and of what services are built from. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { createSourceRepository } from "./create-source-repository.ts";
 import { deleteServiceSource } from "./delete-service-source.ts";

@@ -1,7 +1,7 @@
 /** POST /v1/tasks/:id/cancel. Asking twice, or for a task that has ended, is no error: the answer says how it stands. */
 import { z } from "zod";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readByHand } from "../read-by-hand.ts";
 import { refusals } from "../wire/refusals.ts";

@@ -2,8 +2,8 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { followLog, mayEnd, readLog } from "../logs/follow-log.ts";
 import { LOG_HEADERS } from "../logs/log-headers.ts";

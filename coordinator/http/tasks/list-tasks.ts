@@ -1,8 +1,8 @@
 /** GET /v1/tasks: a team's tasks, newest first; GET /v1/services/:id/tasks: those of one service. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { App } from "../app.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
 import { findService } from "../services/find-service.ts";

@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { isTerminal, type Task } from "../../domain/task.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { readByHand } from "../read-by-hand.ts";

@@ -1,5 +1,5 @@
 /** The endpoints of tasks. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { cancelTask } from "./cancel-task.ts";
 import { cancelTasks } from "./cancel-tasks.ts";

@@ -1,7 +1,7 @@
 /** GET /v1/teams/:id/quotas: how much there may be of each thing, and how much there is. */
 import { z } from "zod";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { countHeld, USER_QUOTAS } from "../limits/count-held.ts";
 import { quotasOfTeam } from "../limits/quotas-of-team.ts";

@@ -1,6 +1,7 @@
 /** The endpoints of teams. */
-import type { App } from "../app.ts";
+
 import { teamEvents } from "../events/team-events.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { changeMember } from "./change-member.ts";
 import { changeTeam } from "./change-team.ts";

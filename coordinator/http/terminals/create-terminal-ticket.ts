@@ -1,8 +1,8 @@
 /** POST /v1/shells/:id/terminal-tickets: the right to open a terminal of the shell once, within half a minute. */
 import { z } from "zod";
 import { TERMINAL_TICKET_MS } from "../../domain/terminal-ticket.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";

@@ -1,5 +1,5 @@
 /** The endpoints of terminals in browsers. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { createTerminalTicket } from "./create-terminal-ticket.ts";
 import { openTerminal } from "./open-terminal.ts";

@@ -1,6 +1,7 @@
 /** The endpoints of uploads. */
-import type { App } from "../app.ts";
+
 import { withRawBodies } from "../body/raw-bodies.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { createUpload } from "./create-upload.ts";
 

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { mayUseTeam } from "../../auth/authorize.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, notFound } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";

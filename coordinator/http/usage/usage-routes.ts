@@ -1,5 +1,5 @@
 /** The endpoints of usage. */
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { getUsage } from "./get-usage.ts";
 import { usageDays } from "./usage-days.ts";

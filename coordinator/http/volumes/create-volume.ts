@@ -5,9 +5,9 @@
 import { newId } from "@elastic/std/ids.ts";
 import { manifestText, VOLUME_BYTES_PER_TEAM_MAX, type Volume, type VolumeFile } from "../../domain/volume.ts";
 import { create } from "../../store/change.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";

@@ -1,8 +1,8 @@
 /** GET /v1/volumes/:id, with the list of its files. */
 import { z } from "zod";
 import { readManifest } from "../../blobs/volume-manifests.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";

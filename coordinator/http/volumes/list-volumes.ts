@@ -1,6 +1,7 @@
 /** GET /v1/volumes: a team's volumes, newest first. */
-import type { App } from "../app.ts";
+
 import { requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
 import { refusals } from "../wire/refusals.ts";

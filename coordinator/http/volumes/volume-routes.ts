@@ -1,6 +1,7 @@
 /** The endpoints of data volumes. */
-import type { App } from "../app.ts";
+
 import { withRawBodies } from "../body/raw-bodies.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { createVolume } from "./create-volume.ts";
 import { deleteVolume } from "./delete-volume.ts";

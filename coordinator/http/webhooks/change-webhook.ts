@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { disable, enable, type Webhook } from "../../domain/webhook.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 import { nameSchema } from "../wire/name-schema.ts";

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { removeRecord } from "../../store/update.ts";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";

@@ -1,7 +1,7 @@
 /** GET /v1/services/:id/webhooks, newest first. */
 import { z } from "zod";
-import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
