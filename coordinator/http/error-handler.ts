@@ -5,12 +5,12 @@ import { ArchiveUnavailableError } from "../archive/archive.ts";
 import { RoleRefusedError } from "../auth/authorize.ts";
 import { BlobsFullError, BlobsUnavailableError } from "../blobs/blob-store.ts";
 import { roleFor } from "../domain/role.ts";
+import { PROBLEM_TYPE, problemJson } from "../public/problem-body.ts";
 import { StoreFullError, StoreUnavailableError } from "../store/kv.ts";
 import { TooManyConflictsError } from "../store/update.ts";
+import { escapeToken } from "./body/json-pointer.ts";
 import { closesAfterAnswer } from "./closing-sockets.ts";
 import { invalidRequest, Problem, type ProblemCode, type ProblemError } from "./problem.ts";
-import { escapeToken } from "./wire/json-pointer.ts";
-import { PROBLEM_TYPE, problemJson } from "./wire/problem-body.ts";
 
 const CODE_OF_FASTIFY: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["content_type", "The body must be sent as application/json."],

@@ -3,9 +3,9 @@
  * nobody asked for. Said before the body is read.
  */
 import type { FastifyContextConfig, preParsingHookHandler } from "fastify";
+import { refusals } from "../public/refusals.ts";
 import type { App } from "./fastify-app.ts";
 import { invalidRequest, type Problem } from "./problem.ts";
-import { refusals } from "./wire/refusals.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

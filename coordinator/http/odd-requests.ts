@@ -1,10 +1,10 @@
 /** Requests that Node would answer by itself, and not in the form of refusals: other expectations than 100-continue, and CONNECT. */
 
+import { PROBLEM_TYPE, problemJson } from "../public/problem-body.ts";
 import { refuseOnSocket } from "./client-error.ts";
 import type { App } from "./fastify-app.ts";
 import { Problem } from "./problem.ts";
 import { requestIdOf } from "./request-head.ts";
-import { PROBLEM_TYPE, problemJson } from "./wire/problem-body.ts";
 
 export function answerOddRequests({ server }: App): void {
   server.on("checkExpectation", (request, response) => {

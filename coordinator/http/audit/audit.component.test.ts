@@ -4,6 +4,7 @@ import { moveAuditEntries } from "../../archive/audit-mover.ts";
 import { newKeyText } from "../../auth/key-text.ts";
 import { sessionCookie } from "../../auth/login-cookies.ts";
 import { makeSession } from "../../auth/make-session.ts";
+import type { AuditRecord } from "../../public/audit-record.ts";
 import { create } from "../../store/change.ts";
 import { type Described, documentOf, operationsOf } from "../testing/api-document.ts";
 import { type Answer, call } from "../testing/call.ts";
@@ -16,7 +17,6 @@ import {
   type Tenant,
 } from "../testing/http-fixture.ts";
 import { fill, tenantThings } from "../testing/tenant-things.ts";
-import type { AuditRecord } from "../wire/audit-record.ts";
 import { NOT_AUDITED } from "./request-audit.ts";
 
 let api: HttpFixture;

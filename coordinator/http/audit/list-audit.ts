@@ -2,14 +2,14 @@
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { type AuditFilter, OF_NO_TEAM } from "../../domain/audit-entry.ts";
+import { auditEntrySchema, auditRecord } from "../../public/audit-record.ts";
+import { PAGE_SIZE_MAX } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { instantOf, timeQuerySchema } from "../../public/timestamp.ts";
 import { keyOf, requireKey, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
-import { auditEntrySchema, auditRecord } from "../wire/audit-record.ts";
-import { PAGE_SIZE_MAX } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { instantOf, timeQuerySchema } from "../wire/timestamp.ts";
 
 const ACTION_LENGTH_MAX = 100;
 

@@ -1,11 +1,11 @@
 /** GET /v1/me/authorized-keys: the caller's keys for shells, oldest first. */
 
+import { authorizedKeyRecord, authorizedKeySchema } from "../../public/authorized-key-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { authorizedKeyRecord, authorizedKeySchema } from "../wire/authorized-key-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listAuthorizedKeys",

@@ -1,11 +1,11 @@
 /** DELETE /v1/me/authorized-keys/:id. It opens nothing any more, and whoever is in a shell by it is out in seconds. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 import { changeAuthorizedKeys } from "./change-keys.ts";
 
 const schema = {

@@ -3,7 +3,7 @@ import { hasRepeatedMember } from "@elastic/std/json/repeated-member.ts";
 import type { FastifyRequest } from "fastify";
 import type { App } from "../fastify-app.ts";
 import { invalidRequest, Problem } from "../problem.ts";
-import { passGateNow } from "../wire/json-gate.ts";
+import { passGateNow } from "./json-gate.ts";
 import { findProtoMember } from "./proto-member.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();

@@ -1,13 +1,13 @@
 /** POST /v1/builds/:id/cancel. One that has ended stays as it ended. */
 import { z } from "zod";
 import { cancelled } from "../../domain/build.ts";
+import { buildRecord, buildSchema } from "../../public/build-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { updateRecord } from "../../store/update.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { buildRecord, buildSchema } from "../wire/build-record.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "cancelBuild",

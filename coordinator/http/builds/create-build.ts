@@ -6,15 +6,15 @@ import { buildIdentity } from "../../builds/build-identity.ts";
 import { imageRepository } from "../../builds/image-repository.ts";
 import type { BuildRepository } from "../../domain/build.ts";
 import { newRelease } from "../../domain/release.ts";
+import { buildRecord, buildSchema } from "../../public/build-record.ts";
+import { buildRequestSchema, toBuildSettings } from "../../public/build-request.ts";
+import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 import { readSource } from "../source-hosts/find-source.ts";
-import { buildRecord, buildSchema } from "../wire/build-record.ts";
-import { buildRequestSchema, toBuildSettings } from "../wire/build-request.ts";
-import { refusals } from "../wire/refusals.ts";
 import { beginBuild, registryFor } from "./begin-build.ts";
 import { keepSource } from "./keep-source.ts";
 

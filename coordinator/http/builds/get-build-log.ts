@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { Clock } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { type Build, isOpen } from "../../domain/build.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -12,7 +13,6 @@ import { LOG_HEADERS } from "../logs/log-headers.ts";
 import { cut, untilGone } from "../logs/until-gone.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const OFFSET_MAX = 2 ** 31;
 

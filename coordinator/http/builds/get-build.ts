@@ -1,11 +1,11 @@
 /** GET /v1/builds/:id. */
 import { z } from "zod";
+import { buildRecord, buildSchema } from "../../public/build-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { buildRecord, buildSchema } from "../wire/build-record.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "getBuild",

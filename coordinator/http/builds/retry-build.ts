@@ -3,14 +3,14 @@ import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { imageRepository } from "../../builds/image-repository.ts";
 import { newRelease } from "../../domain/release.ts";
+import { buildRecord, buildSchema } from "../../public/build-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { buildRecord, buildSchema } from "../wire/build-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { beginBuild, registryFor } from "./begin-build.ts";
 
 const schema = {

@@ -2,10 +2,10 @@
 import { isId } from "@elastic/std/ids.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import type { Service } from "../../domain/service.ts";
+import { type DeploymentRequest, ENV_SIZE_RULE, isEnvSmall } from "../../public/deployment-request.ts";
 import { changedEnv, type Env } from "../../secrets/deployment-env.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest } from "../problem.ts";
-import { type DeploymentRequest, ENV_SIZE_RULE, isEnvSmall } from "../wire/deployment-request.ts";
 import { openEarlierEnv } from "./open-earlier-env.ts";
 
 type Asked = Pick<DeploymentRequest, "env" | "env_deployment_id">;

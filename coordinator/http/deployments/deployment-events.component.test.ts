@@ -1,11 +1,11 @@
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rollOutEvent, type StepFailure, withEvents } from "../../domain/roll-out.ts";
+import { deploymentEventSchema, deploymentProgressSchema } from "../../public/deployment-event.ts";
 import { replace } from "../../store/change.ts";
 import { call } from "../testing/call.ts";
 import { readEvents, type SeenEvent } from "../testing/event-reader.ts";
 import { type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
-import { deploymentEventSchema, deploymentProgressSchema } from "../wire/deployment-event.ts";
 
 const FAILURE: StepFailure = { step: "checking", reason: "prover_error", message: "no", exitCode: 3, logTail: "log" };
 

@@ -5,6 +5,13 @@
  */
 import { z } from "zod";
 import { hasEnded, type RollOut } from "../../domain/roll-out.ts";
+import {
+  deploymentEventSchema,
+  deploymentProgressSchema,
+  progressEvent,
+  stageEvents,
+} from "../../public/deployment-event.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -14,13 +21,6 @@ import { readByHand } from "../read-by-hand.ts";
 import { readVisible } from "../read-visible.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
-import {
-  deploymentEventSchema,
-  deploymentProgressSchema,
-  progressEvent,
-  stageEvents,
-} from "../wire/deployment-event.ts";
-import { refusals } from "../wire/refusals.ts";
 import { readDeployment } from "./find-deployment.ts";
 
 const schema = {

@@ -1,11 +1,11 @@
 /** GET /v1/services/:id/deployments/:deploymentId */
 import { z } from "zod";
+import { deploymentRecord, deploymentSchema } from "../../public/deployment-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { readDeployment } from "./find-deployment.ts";
 
 const schema = {

@@ -1,10 +1,10 @@
 /** GET /v1/builtin-provers: the provers that are part of the service and need no image. */
 import { z } from "zod";
 import { BUILTIN_PREFIX } from "../../domain/deployment.ts";
+import { refusals } from "../../public/refusals.ts";
 import { requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listBuiltinProvers",

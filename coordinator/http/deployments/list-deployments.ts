@@ -1,13 +1,13 @@
 /** GET /v1/services/:id/deployments, newest first. */
 import { z } from "zod";
 import type { Deployment } from "../../domain/deployment.ts";
+import { deploymentRecord, deploymentSchema } from "../../public/deployment-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listDeployments",

@@ -7,6 +7,8 @@ import { z } from "zod";
 import { readyBefore } from "../../deployments/outdated.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import type { Service } from "../../domain/service.ts";
+import { deploymentRecord, deploymentSchema } from "../../public/deployment-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { sealEnv } from "../../secrets/deployment-env.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -14,8 +16,6 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
 import { openEarlierEnv } from "./open-earlier-env.ts";
 

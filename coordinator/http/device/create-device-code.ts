@@ -10,6 +10,8 @@ import {
   isDeviceCodeOver,
 } from "../../domain/device-code.ts";
 import { formatUserCode } from "../../domain/user-code.ts";
+import { hostNameSchema } from "../../public/device-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { create, remove } from "../../store/change.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { addressOf } from "../caller.ts";
@@ -18,8 +20,6 @@ import type { HttpDeps } from "../http-deps.ts";
 import { Places } from "../limits/places.ts";
 import { networkOf } from "../limits/rate-limits.ts";
 import { Problem } from "../problem.ts";
-import { hostNameSchema } from "../wire/device-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { POLL_SECONDS } from "./device-polls.ts";
 
 /** Of those that are over, in a commit. */

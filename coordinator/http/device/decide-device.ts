@@ -6,6 +6,8 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { DeviceCode, DeviceDecision } from "../../domain/device-code.ts";
+import { deviceRecord, deviceSchema } from "../../public/device-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { replace } from "../../store/change.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireUnboundKey, teamOf } from "../caller.ts";
@@ -14,8 +16,6 @@ import type { HttpDeps } from "../http-deps.ts";
 import { endOfNewKey, refuseBeyond } from "../keys/new-key-request.ts";
 import { requireRoomForKey } from "../keys/store-key.ts";
 import { notFound } from "../problem.ts";
-import { deviceRecord, deviceSchema } from "../wire/device-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { CodeGuesses } from "./code-guesses.ts";
 import { findDeviceCode } from "./find-device-code.ts";
 

@@ -8,6 +8,8 @@ import { deviceCodeText } from "../../auth/id-secret-text.ts";
 import { secretMatches } from "../../auth/key-secret.ts";
 import { type MadeKey, makeKey } from "../../auth/make-key.ts";
 import { type DeviceApproval, type DeviceCode, isDeviceCodeOver } from "../../domain/device-code.ts";
+import { newKeyRecord, newKeyRecordSchema } from "../../public/key-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
 import type { Versioned } from "../../store/store.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
@@ -16,8 +18,6 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { storeKey } from "../keys/store-key.ts";
 import { Problem } from "../problem.ts";
-import { newKeyRecord, newKeyRecordSchema } from "../wire/key-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { DevicePolls } from "./device-polls.ts";
 
 const schema = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { TeamChange } from "./change.ts";
+import type { TeamChange } from "../../public/team-change.ts";
 import { ChangeHistory } from "./change-history.ts";
 
 function changeOf(teamId: string, id: string, revision: number): TeamChange {

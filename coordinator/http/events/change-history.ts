@@ -2,7 +2,7 @@
  * The newest change of each record that changed lately: what a client missed while it was away. There is so much of it and
  * no more; of revisions before the floor something may be forgotten.
  */
-import { recordOf, type TeamChange } from "./change.ts";
+import { recordOf, type TeamChange } from "../../public/team-change.ts";
 
 /** Some minutes of a busy service, in a few megabytes. */
 const KEPT_CHANGES_MAX = 20_000;

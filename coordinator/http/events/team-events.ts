@@ -2,6 +2,9 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { mayUseTeam } from "../../auth/authorize.ts";
+import { idSchema } from "../../public/id-schema.ts";
+import { refusals } from "../../public/refusals.ts";
+import { teamChangesSchema, teamResetSchema } from "../../public/team-event.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -9,9 +12,6 @@ import { mayStillRead } from "../may-still-read.ts";
 import { notFound } from "../problem.ts";
 import { readByHand } from "../read-by-hand.ts";
 import { lastEventIdOf, unknownEvent } from "../sse/last-event-id.ts";
-import { idSchema } from "../wire/id-schema.ts";
-import { refusals } from "../wire/refusals.ts";
-import { teamChangesSchema, teamResetSchema } from "../wire/team-event.ts";
 import { type Position, TeamStreams } from "./team-streams.ts";
 
 /** Epoch and revision of the store. */

@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { orderRequeue, REQUEUE_ORDER } from "../../domain/requeue-order.ts";
+import { refusals } from "../../public/refusals.ts";
+import { timestamp, timestampSchema } from "../../public/timestamp.ts";
 import { put } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
-import { timestamp, timestampSchema } from "../wire/timestamp.ts";
 
 const schema = {
   operationId: "resumeRequeue",

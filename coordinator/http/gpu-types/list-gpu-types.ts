@@ -1,11 +1,11 @@
 /** GET /v1/gpu-types: what a deployment or a shell may ask for, and what is free of it now. */
 import { z } from "zod";
 import { countGpuTypes } from "../../domain/gpu-types.ts";
+import { gpuTypeRecord, gpuTypeSchema } from "../../public/gpu-type-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { gpuTypeRecord, gpuTypeSchema } from "../wire/gpu-type-record.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listGpuTypes",

@@ -6,6 +6,8 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Membership } from "../../domain/team.ts";
+import { refusals } from "../../public/refusals.ts";
+import { teamRecord, teamSchema } from "../../public/team-record.ts";
 import { update } from "../../store/update.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
@@ -13,8 +15,6 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { teamRecord, teamSchema } from "../wire/team-record.ts";
 import { acceptedBy, readInvitation } from "./find-invitation.ts";
 
 const schema = {

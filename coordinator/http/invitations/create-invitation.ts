@@ -8,6 +8,9 @@ import { hashSecret } from "../../auth/key-secret.ts";
 import { INVITATION_SECONDS_MAX, type Invitation, isOpen } from "../../domain/invitation.ts";
 import { permissionOver, type Role } from "../../domain/role.ts";
 import type { Membership } from "../../domain/team.ts";
+import { invitationRecord, invitationSchema } from "../../public/invitation-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { roleSchema } from "../../public/team-record.ts";
 import { create, remove, unchanged } from "../../store/change.ts";
 import type { Store, Versioned } from "../../store/store.ts";
 import { update } from "../../store/update.ts";
@@ -16,9 +19,6 @@ import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
-import { invitationRecord, invitationSchema } from "../wire/invitation-record.ts";
-import { refusals } from "../wire/refusals.ts";
-import { roleSchema } from "../wire/team-record.ts";
 
 const schema = {
   operationId: "createInvitation",

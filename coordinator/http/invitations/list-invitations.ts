@@ -1,13 +1,13 @@
 /** GET /v1/teams/:id/invitations: those that can still be accepted, newest first. Never their codes. */
 import { z } from "zod";
 import { isOpen } from "../../domain/invitation.ts";
+import { invitationRecord, invitationSchema } from "../../public/invitation-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
-import { invitationRecord, invitationSchema } from "../wire/invitation-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listInvitations",

@@ -1,6 +1,7 @@
 /** DELETE /v1/invitations/:id */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
@@ -8,7 +9,6 @@ import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "revokeInvitation",

@@ -10,13 +10,13 @@ import {
 } from "../../domain/join-token.ts";
 import { enrollLine } from "../../enrolment/enroll-line.ts";
 import { makeJoinToken } from "../../enrolment/make-join-token.ts";
+import { joinTokenRecord, joinTokenSchema } from "../../public/join-token-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { joinTokenRecord, joinTokenSchema } from "../wire/join-token-record.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "createJoinToken",

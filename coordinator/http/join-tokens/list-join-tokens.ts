@@ -1,11 +1,11 @@
 /** GET /v1/join-tokens: those that have not ended, newest first. Never their texts. */
 
+import { joinTokenRecord, joinTokenSchema } from "../../public/join-token-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
 import { requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { joinTokenRecord, joinTokenSchema } from "../wire/join-token-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listJoinTokens",

@@ -2,12 +2,12 @@
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
 import { removeRecord } from "../../store/update.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "revokeJoinToken",

@@ -1,12 +1,12 @@
 /** POST /v1/keys: a key that opens at most what the caller's does. Its text is in this answer and nowhere else. */
 import { audit } from "../../auth/audit.ts";
 import { makeKey } from "../../auth/make-key.ts";
+import { newKeyRecord, newKeyRecordSchema } from "../../public/key-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { newKeyRecord, newKeyRecordSchema } from "../wire/key-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { boundTeamOf, endOfNewKey, newKeySchema, refuseBeyond } from "./new-key-request.ts";
 import { storeKey } from "./store-key.ts";
 

@@ -1,10 +1,10 @@
 /** GET /v1/keys/:id */
 import { z } from "zod";
+import { keyRecord, keySchema } from "../../public/key-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { keyRecord, keySchema } from "../wire/key-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { readKey } from "./find-key.ts";
 
 const schema = {

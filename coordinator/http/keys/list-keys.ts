@@ -1,11 +1,11 @@
 /** GET /v1/keys: the user's keys, newest first, with those that were revoked or expired of late. */
 
+import { keyRecord, keySchema } from "../../public/key-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { keyRecord, keySchema } from "../wire/key-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 import { maySeeKey } from "./find-key.ts";
 
 const schema = {

@@ -3,11 +3,11 @@ import type { Instant } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { hasScope, mayUseTeam } from "../../auth/authorize.ts";
 import { type AccessKey, OPERATOR_SCOPES, type Scope } from "../../domain/access-key.ts";
+import { nameSchema } from "../../public/name-schema.ts";
+import { scopeSchema } from "../../public/scope-schema.ts";
+import { timestampOrNull } from "../../public/timestamp.ts";
 import type { View } from "../../store/store.ts";
 import { notFound, Problem } from "../problem.ts";
-import { nameSchema } from "../wire/name-schema.ts";
-import { scopeSchema } from "../wire/scope-schema.ts";
-import { timestampOrNull } from "../wire/timestamp.ts";
 
 const EXPIRES_SECONDS_DEFAULT = 90 * 86_400;
 const EXPIRES_SECONDS_MAX = 10 * 365 * 86_400;

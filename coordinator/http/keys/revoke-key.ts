@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { type AccessKey, revoked } from "../../domain/access-key.ts";
+import { refusals } from "../../public/refusals.ts";
 import { updateRecord } from "../../store/update.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
 import { readKey } from "./find-key.ts";
 
 const schema = {

@@ -1,6 +1,7 @@
 /** How much a team may have of each thing, and how much it has. */
+
+import { type QuotaRecord, quotaRecord } from "../../public/quota-record.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { type QuotaRecord, quotaRecord } from "../wire/quota-record.ts";
 import { countHeld, TEAM_QUOTAS } from "./count-held.ts";
 
 export function quotasOfTeam(

@@ -1,11 +1,11 @@
 /** GET /v1/me/accounts: with which accounts the caller's user logs in. */
 
+import { accountRecord, accountSchema } from "../../public/account-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { accountRecord, accountSchema } from "../wire/account-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listAccounts",

@@ -1,13 +1,13 @@
 /** DELETE /v1/me/accounts/:id: the account logs its user in no more. The last one stays. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "unlinkAccount",

@@ -7,10 +7,10 @@ import { LoginError } from "../../login/login-error.ts";
 import type { LoginProvider } from "../../login/login-provider.ts";
 import { beginLogin, type LoginPurpose, sealLogin } from "../../login/login-transaction.ts";
 import { returnPath } from "../../login/return-path.ts";
+import { redirectionSchema } from "../../public/redirection.ts";
 import { addressOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { redirectionSchema } from "../wire/redirection.ts";
 import { failLogin } from "./fail-login.ts";
 import { redirectTo, redirectToError } from "./redirects.ts";
 

@@ -2,14 +2,14 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
+import { logEventSchema } from "../../public/log-event.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { readVisible } from "../read-visible.ts";
 import { TaskFollowers } from "../tasks/task-followers.ts";
-import { logEventSchema } from "../wire/log-event.ts";
-import { refusals } from "../wire/refusals.ts";
 import { serviceLog } from "./service-log.ts";
 import { cut, untilGone } from "./until-gone.ts";
 

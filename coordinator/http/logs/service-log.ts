@@ -5,10 +5,10 @@
  */
 import type { Service } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
+import { beginText, pieceText, skippedText } from "../../public/log-event.ts";
 import type { LogRef } from "../../task-logs/task-logs.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import type { TaskFollowers } from "../tasks/task-followers.ts";
-import { beginText, pieceText, skippedText } from "../wire/log-event.ts";
 import { Bell } from "./bell.ts";
 import { mayEnd } from "./follow-log.ts";
 import { LogCursor } from "./log-cursor.ts";

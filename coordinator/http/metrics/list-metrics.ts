@@ -1,10 +1,11 @@
 /** GET /v1/metrics: how all services of a team fared, in short. */
+
+import { teamMetricsRecord, teamMetricsSchema } from "../../public/metrics-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { NO_FIGURES } from "../../series/figures.ts";
 import { requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { teamMetricsRecord, teamMetricsSchema } from "../wire/metrics-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { metricsQuerySchema } from "./metrics-query.ts";
 import { metricsRange, spansOf } from "./metrics-range.ts";
 

@@ -1,6 +1,6 @@
 /** The query of both endpoints of metrics. */
 import { z } from "zod";
-import { timeQuerySchema } from "../wire/timestamp.ts";
+import { timeQuerySchema } from "../../public/timestamp.ts";
 import { STEPS_SECONDS } from "./metrics-range.ts";
 
 /** `before` says how long before `to` it begins if nothing is asked for. */

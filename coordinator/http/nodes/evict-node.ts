@@ -5,10 +5,10 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { evicted } from "../../domain/node.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
 import { changeNode } from "./find-node.ts";
 
 const schema = {

@@ -1,10 +1,10 @@
 /** GET /v1/nodes/:id: the whole of a node. */
 import { z } from "zod";
+import { nodeDetails, nodeDetailsSchema } from "../../public/node-details.ts";
+import { refusals } from "../../public/refusals.ts";
 import { requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { nodeDetails, nodeDetailsSchema } from "../wire/node-details.ts";
-import { refusals } from "../wire/refusals.ts";
 import { readNode } from "./find-node.ts";
 
 const schema = {

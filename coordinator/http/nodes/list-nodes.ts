@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { isOfGpuType } from "../../domain/gpu-types.ts";
 import type { Node } from "../../domain/node.ts";
+import { NODE_STATES, nodeRecord, nodeSchema } from "../../public/node-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
 import { requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { NODE_STATES, nodeRecord, nodeSchema } from "../wire/node-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const querySchema = pageQuerySchema.extend({
   state: z.enum(NODE_STATES).optional(),

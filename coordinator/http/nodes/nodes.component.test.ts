@@ -12,11 +12,11 @@ import {
   aTask,
   aWorkload,
 } from "../../domain/testing/records.ts";
+import type { NodeDetails } from "../../public/node-details.ts";
 import { create, remove, replace } from "../../store/change.ts";
 import { startHttp } from "../server.ts";
 import { type Answer, type AnswerBody, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
-import type { NodeDetails } from "../wire/node-details.ts";
 
 const H100 = "NVIDIA H100 80GB HBM3";
 

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { resume } from "../../domain/node-drain.ts";
+import { nodeRecord, nodeSchema } from "../../public/node-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { nodeRecord, nodeSchema } from "../wire/node-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { changeNode, refuseGone } from "./find-node.ts";
 
 const schema = {

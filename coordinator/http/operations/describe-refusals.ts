@@ -3,9 +3,9 @@
  * that refusals are problem details: an endpoint lists the statuses of its own, by their schema alone.
  */
 import { STATUS_CODES } from "node:http";
+import { PROBLEM_MEDIA_TYPE, problemSchema } from "../../public/problem-body.ts";
+import { refusals } from "../../public/refusals.ts";
 import type { App } from "../fastify-app.ts";
-import { PROBLEM_MEDIA_TYPE, problemSchema } from "../wire/problem-body.ts";
-import { refusals } from "../wire/refusals.ts";
 
 /** Must be called before the endpoints are registered. */
 export function describeRefusals(app: App): void {

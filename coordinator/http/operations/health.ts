@@ -1,10 +1,10 @@
 /** GET /healthz: the process serves. GET /readyz: it can do its work; with 503 and the reasons when it cannot. */
 import { z } from "zod";
 import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
+import { refusals } from "../../public/refusals.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 
 export function health(app: App): void {
   app.route({

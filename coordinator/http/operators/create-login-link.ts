@@ -4,13 +4,13 @@ import { z } from "zod";
 import { addLoginLink, LOGIN_LINKS_MAX, loginUrl, openLoginLinks } from "../../accounts/add-login-link.ts";
 import { firstTeamOf } from "../../accounts/first-team.ts";
 import { audit } from "../../auth/audit.ts";
+import { loginLinkSchema } from "../../public/operator-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { timestamp } from "../../public/timestamp.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { loginLinkSchema } from "../wire/operator-record.ts";
-import { refusals } from "../wire/refusals.ts";
-import { timestamp } from "../wire/timestamp.ts";
 import { readUser } from "./find-user.ts";
 
 const schema = {

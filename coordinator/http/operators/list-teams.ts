@@ -1,13 +1,13 @@
 /** GET /v1/operators/teams: all teams, by name. */
 import { z } from "zod";
+import { operatedTeam, operatedTeamSchema } from "../../public/operator-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
 import type { View } from "../../store/store.ts";
 import { requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { quotasOfTeam } from "../limits/quotas-of-team.ts";
-import { operatedTeam, operatedTeamSchema } from "../wire/operator-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listOperatedTeams",

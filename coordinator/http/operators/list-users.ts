@@ -1,11 +1,11 @@
 /** GET /v1/operators/users: all users, by name. */
 import { z } from "zod";
+import { operatedUser, operatedUserSchema } from "../../public/operator-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
 import { requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { operatedUser, operatedUserSchema } from "../wire/operator-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 import { factsOfUsers, NO_FACTS } from "./user-facts.ts";
 
 const schema = {

@@ -7,13 +7,13 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { revoked } from "../../domain/access-key.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove, replace } from "../../store/change.ts";
 import type { Change } from "../../store/store.ts";
 import { update } from "../../store/update.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
 import { readUser } from "./find-user.ts";
 
 /** Of changes in a commit: what the audit log names of one has an end too. */

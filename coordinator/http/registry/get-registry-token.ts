@@ -6,6 +6,7 @@
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { refusals } from "../../public/refusals.ts";
 import { assignmentAccess, imagesOfAssignment } from "../../registry/assignment-access.ts";
 import { keyAccess } from "../../registry/key-access.ts";
 import type { OwnRegistry } from "../../registry/own-registry.ts";
@@ -15,7 +16,6 @@ import { checkKey, countUnauthenticated } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 import { basicPassword } from "./basic-credentials.ts";
 import { noRegistry } from "./no-registry.ts";
 

@@ -1,11 +1,11 @@
 /** GET /v1/registry/images: what the team has pushed, to deploy it. */
 import { z } from "zod";
+import { refusals } from "../../public/refusals.ts";
 import { listImages } from "../../registry/list-images.ts";
 import { requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 import { noRegistry } from "./no-registry.ts";
 
 const imagesSchema = z

@@ -1,6 +1,7 @@
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newService } from "../../domain/service.ts";
+import type { Found } from "../../public/search-record.ts";
 import { create } from "../../store/change.ts";
 import { type Answer, call } from "../testing/call.ts";
 import {
@@ -13,7 +14,6 @@ import {
 } from "../testing/http-fixture.ts";
 import { moveEnded } from "../testing/move-tasks.ts";
 import { tenantThings } from "../testing/tenant-things.ts";
-import type { Found } from "../wire/search-record.ts";
 
 let api: HttpFixture;
 let ada: Tenant;

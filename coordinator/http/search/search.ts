@@ -5,14 +5,14 @@
 import { z } from "zod";
 import { hasScope } from "../../auth/authorize.ts";
 import { idPrefixOf } from "../../domain/search-match.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type Found, foundSchema } from "../../public/search-record.ts";
+import { timestamp } from "../../public/timestamp.ts";
 import type { TaskFilter } from "../../store/store.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { tasksOf } from "../tasks/task-list.ts";
-import { refusals } from "../wire/refusals.ts";
-import { type Found, foundSchema } from "../wire/search-record.ts";
-import { timestamp } from "../wire/timestamp.ts";
 import { FOUND_PER_KIND_MAX, findInView } from "./find-in-view.ts";
 
 const QUERY_LENGTH_MAX = 100;

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Service } from "../../domain/service.ts";
+import { refusals } from "../../public/refusals.ts";
+import { retentionSchema, serviceRecord, serviceSchema } from "../../public/service-record.ts";
 import { updateRecord } from "../../store/update.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -9,8 +11,6 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { retentionSchema, serviceRecord, serviceSchema } from "../wire/service-record.ts";
 
 const bodySchema = z.strictObject({ result_retention_seconds: retentionSchema.optional() });
 

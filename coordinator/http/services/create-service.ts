@@ -3,6 +3,8 @@ import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { newService, type Service } from "../../domain/service.ts";
 import { SERVICE_NAME, SERVICE_NAME_RULE } from "../../domain/service-name.ts";
+import { refusals } from "../../public/refusals.ts";
+import { retentionSchema, serviceRecord, serviceSchema } from "../../public/service-record.ts";
 import { create } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
@@ -10,8 +12,6 @@ import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
-import { refusals } from "../wire/refusals.ts";
-import { retentionSchema, serviceRecord, serviceSchema } from "../wire/service-record.ts";
 import { claimName } from "./claim-name.ts";
 
 const schema = {

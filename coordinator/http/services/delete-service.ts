@@ -6,13 +6,13 @@ import { z } from "zod";
 import { endOfRollOut, openRollOut } from "../../deployments/begin-deployment.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { deleted } from "../../domain/service.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove, replace } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
 import { freeName } from "./claim-name.ts";
 
 const schema = {

@@ -1,11 +1,11 @@
 /** GET /v1/services/:id */
 import { z } from "zod";
+import { refusals } from "../../public/refusals.ts";
+import { serviceRecord, serviceSchema } from "../../public/service-record.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { serviceRecord, serviceSchema } from "../wire/service-record.ts";
 
 const schema = {
   operationId: "getService",

@@ -1,11 +1,11 @@
 /** GET /v1/services: a team's services, newest first, without deleted ones. */
 
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { serviceRecord, serviceSchema } from "../../public/service-record.ts";
 import { requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { serviceRecord, serviceSchema } from "../wire/service-record.ts";
 
 const schema = {
   operationId: "listServices",

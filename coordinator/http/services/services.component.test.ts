@@ -1,12 +1,12 @@
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleted, rolledOut, rollOutFailed, type Service } from "../../domain/service.ts";
+import { ENV_BYTES_MAX } from "../../public/deployment-request.ts";
 import { openEnv } from "../../secrets/deployment-env.ts";
 import { replace } from "../../store/change.ts";
 import { type Answer, call } from "../testing/call.ts";
 import { addReadyService, addTenant, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { startSecondCoordinator } from "../testing/second-coordinator.ts";
-import { ENV_BYTES_MAX } from "../wire/deployment-request.ts";
 
 let api: HttpFixture;
 

@@ -8,6 +8,8 @@ import { secretMatches } from "../../auth/key-secret.ts";
 import { sessionCookie } from "../../auth/login-cookies.ts";
 import { makeSession } from "../../auth/make-session.ts";
 import type { LoginLink } from "../../domain/login-link.ts";
+import { refusals } from "../../public/refusals.ts";
+import { sessionRecord, sessionSchema } from "../../public/session-record.ts";
 import { remove } from "../../store/change.ts";
 import type { Versioned } from "../../store/store.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
@@ -16,8 +18,6 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { requireSameOrigin } from "../same-origin.ts";
-import { refusals } from "../wire/refusals.ts";
-import { sessionRecord, sessionSchema } from "../wire/session-record.ts";
 import { startSession } from "./start-session.ts";
 
 const schema = {

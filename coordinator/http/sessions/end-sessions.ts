@@ -7,13 +7,13 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { sessionCookie } from "../../auth/login-cookies.ts";
 import type { Session } from "../../domain/session.ts";
+import { refusals } from "../../public/refusals.ts";
 import type { Versioned } from "../../store/store.ts";
 import { removeRecord } from "../../store/update.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const ENDED = { 204: z.null().describe("Logged out."), ...refusals(401, 403, 404, 429, 503) };
 

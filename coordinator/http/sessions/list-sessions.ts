@@ -1,11 +1,11 @@
 /** GET /v1/sessions: the browsers in which the caller's user is logged in, the one used last first. */
 import { endOfSession } from "../../domain/session.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { sessionRecord, sessionSchema } from "../../public/session-record.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { sessionRecord, sessionSchema } from "../wire/session-record.ts";
 
 const schema = {
   operationId: "listSessions",

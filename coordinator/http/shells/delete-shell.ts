@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { deleted } from "../../domain/shell.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
 import { changeShell } from "./change-shell.ts";
 
 const schema = {

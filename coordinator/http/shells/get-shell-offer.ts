@@ -2,10 +2,10 @@
 
 import { egressRuleText } from "@elastic/std/net/egress-rule.ts";
 import { z } from "zod";
+import { refusals } from "../../public/refusals.ts";
 import { requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "getShellOffer",

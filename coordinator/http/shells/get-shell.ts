@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { mayDo } from "../../auth/authorize.ts";
+import { refusals } from "../../public/refusals.ts";
+import { shellRecord, shellWithPasswordSchema } from "../../public/shell-record.ts";
 import { openShellPassword } from "../../secrets/shell-password.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { shellRecord, shellWithPasswordSchema } from "../wire/shell-record.ts";
 
 const schema = {
   operationId: "getShell",

@@ -1,11 +1,11 @@
 /** GET /v1/shells: a team's shells, newest first, without deleted ones and without passwords. */
 
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { shellRecord, shellSchema } from "../../public/shell-record.ts";
 import { requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { shellRecord, shellSchema } from "../wire/shell-record.ts";
 
 const schema = {
   operationId: "listShells",

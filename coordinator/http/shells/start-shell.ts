@@ -1,11 +1,11 @@
 /** POST /v1/shells/:id/start. It comes up on the machine where its home is. */
 import { z } from "zod";
 import { started } from "../../domain/shell.ts";
+import { refusals } from "../../public/refusals.ts";
+import { shellRecord, shellSchema } from "../../public/shell-record.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
-import { shellRecord, shellSchema } from "../wire/shell-record.ts";
 import { changeShell, refuseDeleted } from "./change-shell.ts";
 
 const schema = {

@@ -1,6 +1,8 @@
 /** POST /v1/source-connections/:id/repositories: a new repository, with the files of a template. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
+import { repositoryRecord, sourceRepositorySchema } from "../../public/source-records.ts";
 import { readTemplate, TEMPLATES } from "../../source-hosts/read-template.ts";
 import { openSourceAccess } from "../../source-hosts/source-access.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
@@ -8,8 +10,6 @@ import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { repositoryRecord, sourceRepositorySchema } from "../wire/source-records.ts";
 import { refuseSourceError } from "./find-source.ts";
 
 const schema = {

@@ -1,11 +1,11 @@
 /** DELETE /v1/services/:id/source: the service is built from no repository; what it runs stays. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
 import { removeRecord } from "../../store/update.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
 import { readSource } from "./find-source.ts";
 
 const schema = {

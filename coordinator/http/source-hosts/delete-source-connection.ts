@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "deleteSourceConnection",

@@ -1,10 +1,10 @@
 /** GET /v1/services/:id/source. */
 import { z } from "zod";
+import { refusals } from "../../public/refusals.ts";
+import { serviceSourceSchema, sourceRecord } from "../../public/source-records.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
-import { serviceSourceSchema, sourceRecord } from "../wire/source-records.ts";
 import { readSource } from "./find-source.ts";
 
 const schema = {

@@ -1,11 +1,11 @@
 /** GET /v1/source-connections/:id. */
 import { z } from "zod";
+import { refusals } from "../../public/refusals.ts";
+import { connectionRecord, sourceConnectionSchema } from "../../public/source-records.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { connectionRecord, sourceConnectionSchema } from "../wire/source-records.ts";
 
 const schema = {
   operationId: "getSourceConnection",

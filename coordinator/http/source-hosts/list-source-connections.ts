@@ -1,11 +1,11 @@
 /** GET /v1/source-connections: those of a team, the newest first. */
 
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { connectionRecord, sourceConnectionSchema } from "../../public/source-records.ts";
 import { requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { connectionRecord, sourceConnectionSchema } from "../wire/source-records.ts";
 
 const schema = {
   operationId: "listSourceConnections",

@@ -1,9 +1,9 @@
 /** GET /v1/source-hosts: where services may be built from. */
 import { z } from "zod";
+import { sourceHostSchema } from "../../public/source-records.ts";
 import { requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { sourceHostSchema } from "../wire/source-records.ts";
 
 const schema = {
   operationId: "listSourceHosts",

@@ -4,6 +4,8 @@ import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { ServiceSource } from "../../domain/service-source.ts";
 import { hasRepository, type SourceConnection } from "../../domain/source-connection.ts";
+import { refusals } from "../../public/refusals.ts";
+import { serviceSourceSchema, sourceRecord } from "../../public/source-records.ts";
 import { normalizeBaseDir } from "../../source-hosts/base-dir.ts";
 import { ensureCredential } from "../../source-hosts/ensure-credential.ts";
 import { isRefName } from "../../source-hosts/git-ref.ts";
@@ -20,8 +22,6 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { serviceSourceSchema, sourceRecord } from "../wire/source-records.ts";
 import { refuseSourceError } from "./find-source.ts";
 
 const bodySchema = z.strictObject({

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
 import { applyEvent, concerns } from "../../source-hosts/apply-event.ts";
 import { rememberDelivery } from "../../source-hosts/remember-delivery.ts";
 import { declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
@@ -9,7 +10,6 @@ import { addressOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 import { findSourceHost } from "./find-source.ts";
 
 /** A push of some thousand commits. */

@@ -4,6 +4,7 @@ import { isFitForLogin } from "../../auth/host-cookie.ts";
 import { sourceLinkCookie } from "../../auth/login-cookies.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { returnPath } from "../../login/return-path.ts";
+import { refusals } from "../../public/refusals.ts";
 import { beginLink, sealLink } from "../../source-hosts/link-transaction.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
@@ -11,7 +12,6 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
 import { findSourceHost } from "./find-source.ts";
 
 const schema = {

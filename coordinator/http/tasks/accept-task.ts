@@ -9,10 +9,10 @@ import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import type { TaskRequest } from "../wire/task-request.ts";
 import type { IdempotencyKey } from "./idempotency-key.ts";
 import { keepInput } from "./keep-input.ts";
 import { newTask, notReady } from "./new-task.ts";
+import type { TaskRequest } from "./read-task-request.ts";
 
 const COMMIT_TRIES = 5;
 

@@ -1,11 +1,11 @@
 /** POST /v1/tasks/:id/cancel. Asking twice, or for a task that has ended, is no error: the answer says how it stands. */
 import { z } from "zod";
+import { refusals } from "../../public/refusals.ts";
+import { taskSchema } from "../../public/task-record.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readByHand } from "../read-by-hand.ts";
-import { refusals } from "../wire/refusals.ts";
-import { taskSchema } from "../wire/task-record.ts";
 import { cancelOne } from "./cancel-one.ts";
 import { findTask } from "./find-task.ts";
 import { sendTask } from "./send-task.ts";

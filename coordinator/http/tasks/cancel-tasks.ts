@@ -8,6 +8,8 @@ import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Service } from "../../domain/service.ts";
 import { OPEN_PHASES } from "../../domain/task.ts";
+import { refusals } from "../../public/refusals.ts";
+import { taskFilterMembers, taskFilterOf } from "../../public/task-query.ts";
 import type { TaskFilter } from "../../store/store.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
@@ -15,8 +17,6 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
 import { findService } from "../services/find-service.ts";
-import { refusals } from "../wire/refusals.ts";
-import { taskFilterMembers, taskFilterOf } from "../wire/task-query.ts";
 import { cancelOne } from "./cancel-one.ts";
 import { findTask, seenTask } from "./find-task.ts";
 

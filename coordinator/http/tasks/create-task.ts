@@ -14,10 +14,10 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readByHand } from "../read-by-hand.ts";
 import { findService } from "../services/find-service.ts";
-import { LARGER_INPUTS, readTaskRequest, type TaskRequest } from "../wire/task-request.ts";
 import { type Accepted, acceptTask, type NewTaskCall } from "./accept-task.ts";
 import { createTaskSchema } from "./create-task-schema.ts";
 import { IdempotencyKey, idempotencyKeyOf, KeysInFlight, oneTimeRequest } from "./idempotency-key.ts";
+import { LARGER_INPUTS, readTaskRequest, type TaskRequest } from "./read-task-request.ts";
 import { sendTask } from "./send-task.ts";
 import { createdOnceEnded, waitMsOf } from "./wait-answer.ts";
 

@@ -4,11 +4,11 @@ import type { WorkloadFailure } from "../../domain/assignment.ts";
 import { FAILURE_REASONS, type FailureReason } from "../../domain/failure.ts";
 import { afterFailedAttempt, afterLostNode } from "../../domain/retry.ts";
 import { claim, isTerminal, type Task } from "../../domain/task.ts";
+import { taskSchema } from "../../public/task-record.ts";
 import { cancelWithService, expireQueued, failStranded, overrun } from "../../scheduler/expire.ts";
 import { replace } from "../../store/change.ts";
 import { call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
-import { taskSchema } from "../wire/task-record.ts";
 
 let api: HttpFixture;
 let serviceId: string;

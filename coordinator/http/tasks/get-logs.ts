@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -10,7 +11,6 @@ import { LOG_HEADERS } from "../logs/log-headers.ts";
 import { cut, untilGone } from "../logs/until-gone.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 import { findTask } from "./find-task.ts";
 import { TaskFollowers } from "./task-followers.ts";
 

@@ -5,16 +5,16 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { expiresAt, isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
+import { refusals } from "../../public/refusals.ts";
+import { checkResultLink } from "../../public/task-link.ts";
+import { timestampOrNull } from "../../public/timestamp.ts";
 import { checkKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
 import { readByHand } from "../read-by-hand.ts";
-import { refusals } from "../wire/refusals.ts";
-import { timestampOrNull } from "../wire/timestamp.ts";
 import { findTask } from "./find-task.ts";
 import { openLarge, smallBytes } from "./task-bytes.ts";
-import { checkResultLink } from "./task-link.ts";
 
 const schema = {
   operationId: "getResult",

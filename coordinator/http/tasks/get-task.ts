@@ -2,12 +2,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { isTerminal, type Task } from "../../domain/task.ts";
+import { refusals } from "../../public/refusals.ts";
+import { taskSchema } from "../../public/task-record.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readByHand } from "../read-by-hand.ts";
-import { refusals } from "../wire/refusals.ts";
-import { taskSchema } from "../wire/task-record.ts";
 import { findTask, seenTask } from "./find-task.ts";
 import { sendTask } from "./send-task.ts";
 import { endOf, waitMsOf, waitQuery } from "./wait-answer.ts";

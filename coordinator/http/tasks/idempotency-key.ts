@@ -9,9 +9,9 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import { type IdempotencyNote, isForgotten } from "../../domain/idempotency.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Change } from "../../store/store.ts";
+import { slices } from "../body/json-text.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { slices } from "../wire/json-text.ts";
 import { findTask } from "./find-task.ts";
 
 const IDEMPOTENCY_HEADER = "idempotency-key";

@@ -8,11 +8,11 @@ import { isExpired, LARGE_INPUT_BYTES_MAX } from "../../domain/upload.ts";
 import { EgressError } from "../../egress/egress-error.ts";
 import { unchanged } from "../../store/change.ts";
 import type { Change } from "../../store/store.ts";
+import { checkedJson } from "../body/json-stream.ts";
+import { slices } from "../body/json-text.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { checkedJson } from "../wire/json-stream.ts";
-import { slices } from "../wire/json-text.ts";
-import type { InputSource } from "../wire/task-request.ts";
+import type { InputSource } from "./read-task-request.ts";
 
 const BLOB_SLICE_BYTES = 256 * 1024;
 /** Shorter than connections may be silent. */

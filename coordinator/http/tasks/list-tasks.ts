@@ -1,15 +1,15 @@
 /** GET /v1/tasks: a team's tasks, newest first; GET /v1/services/:id/tasks: those of one service. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { serviceTasksQuerySchema, type TasksQuery, tasksQuerySchema } from "../../public/task-query.ts";
+import { taskSchema } from "../../public/task-record.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
 import { findService } from "../services/find-service.ts";
-import { pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { serviceTasksQuerySchema, type TasksQuery, tasksQuerySchema } from "../wire/task-query.ts";
-import { taskSchema } from "../wire/task-record.ts";
 import { taskListText } from "./task-list.ts";
 
 const response = {

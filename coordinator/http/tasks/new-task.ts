@@ -6,7 +6,7 @@ import { type Service, servingDeploymentId } from "../../domain/service.ts";
 import { queue, type Task, type TaskBudgets } from "../../domain/task.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
-import type { TaskRequest } from "../wire/task-request.ts";
+import type { TaskRequest } from "./read-task-request.ts";
 
 export async function newTask(
   { store, clock }: HttpDeps,

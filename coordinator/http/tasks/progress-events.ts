@@ -1,8 +1,8 @@
 /** Tells how far a running task is, as events without an id: what was of the moment is not told again. */
 import type { Task } from "../../domain/task.ts";
 import type { ProgressBoard } from "../../progress/progress-board.ts";
+import { progressEvent } from "../../public/task-event.ts";
 import type { EventStream } from "../sse/event-stream.ts";
-import { progressEvent } from "../wire/task-event.ts";
 
 /** As often as a prover is asked. */
 const LOOK_MS = 1_000;

@@ -5,12 +5,12 @@ import { hasScope } from "../../auth/authorize.ts";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
 import { isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
+import { resultMembers } from "../../public/task-link.ts";
+import { isResultOmitted, type TaskText, taskText, withheldText } from "../../public/task-record.ts";
+import { jsonText, slices } from "../body/json-text.ts";
 import { keyOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { jsonText, slices } from "../wire/json-text.ts";
-import { isResultOmitted, type TaskText, taskText, withheldText } from "../wire/task-record.ts";
 import { largeBytes, smallBytes } from "./task-bytes.ts";
-import { resultMembers } from "./task-link.ts";
 
 const SLICE_BYTES = 64 * 1024;
 

@@ -4,6 +4,8 @@
  */
 import { z } from "zod";
 import { isTerminal, type Task } from "../../domain/task.ts";
+import { refusals } from "../../public/refusals.ts";
+import { serverEvents, taskEventSchema, taskProgressEventSchema } from "../../public/task-event.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -11,8 +13,6 @@ import { mayStillRead } from "../may-still-read.ts";
 import { readByHand } from "../read-by-hand.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
-import { refusals } from "../wire/refusals.ts";
-import { serverEvents, taskEventSchema, taskProgressEventSchema } from "../wire/task-event.ts";
 import { findTask } from "./find-task.ts";
 import { tellProgress } from "./progress-events.ts";
 import { TaskFollowers } from "./task-followers.ts";

@@ -1,11 +1,11 @@
 /** Tasks as the lines of a table, or as the members of a JSON array, page by page. */
 
 import type { Task } from "../../domain/task.ts";
+import { type CsvCell, csvLine } from "../../public/csv.ts";
+import { publicState } from "../../public/task-record.ts";
+import { timestamp, timestampOrNull } from "../../public/timestamp.ts";
 import type { TaskFilter } from "../../store/store.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { type CsvCell, csvLine } from "../wire/csv.ts";
-import { publicState } from "../wire/task-record.ts";
-import { timestamp, timestampOrNull } from "../wire/timestamp.ts";
 import { itemText, type TaskOfList, tasksOf } from "./task-list.ts";
 
 export const EXPORT_TASKS_MAX = 100_000;

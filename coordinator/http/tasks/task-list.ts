@@ -2,13 +2,13 @@
 import { type HistoryPage, OFFSET_MAX } from "../../archive/task-history.ts";
 import { isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
+import { offsetOf, type PageQuery, pageOf } from "../../public/page.ts";
+import { resultMembers } from "../../public/task-link.ts";
+import { type TasksQuery, taskFilterOf } from "../../public/task-query.ts";
+import { taskText } from "../../public/task-record.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest } from "../problem.ts";
-import { offsetOf, type PageQuery, pageOf } from "../wire/page.ts";
-import { type TasksQuery, taskFilterOf } from "../wire/task-query.ts";
-import { taskText } from "../wire/task-record.ts";
 import { smallBytes } from "./task-bytes.ts";
-import { resultMembers } from "./task-link.ts";
 
 export async function taskListText(deps: HttpDeps, teamId: string, query: TasksQuery): Promise<string> {
   const page = await deps.history.list(taskFilterOf(teamId, query), {

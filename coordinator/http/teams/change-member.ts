@@ -7,6 +7,8 @@ import { audit } from "../../auth/audit.ts";
 import { type Caller, refuseUnless } from "../../auth/authorize.ts";
 import { permissionOver, type Role, roleMay } from "../../domain/role.ts";
 import type { Membership } from "../../domain/team.ts";
+import { refusals } from "../../public/refusals.ts";
+import { memberRecord, memberSchema, roleSchema } from "../../public/team-record.ts";
 import { replace, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
@@ -14,8 +16,6 @@ import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invitationsBy } from "../invitations/invitations-by.ts";
-import { refusals } from "../wire/refusals.ts";
-import { memberRecord, memberSchema, roleSchema } from "../wire/team-record.ts";
 import { readMember, readOwnMembership } from "./find-member.ts";
 import { otherOwner } from "./other-owner.ts";
 

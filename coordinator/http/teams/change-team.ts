@@ -2,6 +2,9 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { Caller } from "../../auth/authorize.ts";
+import { nameSchema } from "../../public/name-schema.ts";
+import { refusals } from "../../public/refusals.ts";
+import { recordOfTeam, type TeamRecord, teamSchema } from "../../public/team-record.ts";
 import { replace, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
@@ -9,9 +12,6 @@ import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
-import { nameSchema } from "../wire/name-schema.ts";
-import { refusals } from "../wire/refusals.ts";
-import { recordOfTeam, type TeamRecord, teamSchema } from "../wire/team-record.ts";
 import { readOwnMembership } from "./find-member.ts";
 
 const schema = {

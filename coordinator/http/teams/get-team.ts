@@ -1,11 +1,11 @@
 /** GET /v1/teams/:id */
 import { z } from "zod";
+import { refusals } from "../../public/refusals.ts";
+import { recordOfTeam, teamSchema } from "../../public/team-record.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { recordOfTeam, teamSchema } from "../wire/team-record.ts";
 import { readOwnMembership } from "./find-member.ts";
 
 const schema = {

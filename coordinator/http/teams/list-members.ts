@@ -1,11 +1,11 @@
 /** GET /v1/teams/:id/members, by name. */
 import { z } from "zod";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { memberRecord, memberSchema } from "../../public/team-record.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { memberRecord, memberSchema } from "../wire/team-record.ts";
 import { readOwnMembership } from "./find-member.ts";
 
 const schema = {

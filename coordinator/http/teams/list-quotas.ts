@@ -1,12 +1,12 @@
 /** GET /v1/teams/:id/quotas: how much there may be of each thing, and how much there is. */
 import { z } from "zod";
+import { quotaRecord, quotaSchema } from "../../public/quota-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { countHeld, USER_QUOTAS } from "../limits/count-held.ts";
 import { quotasOfTeam } from "../limits/quotas-of-team.ts";
-import { quotaRecord, quotaSchema } from "../wire/quota-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { readOwnMembership } from "./find-member.ts";
 
 const schema = {

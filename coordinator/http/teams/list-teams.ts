@@ -1,11 +1,11 @@
 /** GET /v1/teams: the teams that the key spans. */
 import { teamsOf } from "../../auth/authorize.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { teamRecord, teamSchema } from "../../public/team-record.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { teamRecord, teamSchema } from "../wire/team-record.ts";
 
 const schema = {
   operationId: "listTeams",

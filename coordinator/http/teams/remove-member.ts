@@ -6,13 +6,13 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { type Caller, refuseUnless } from "../../auth/authorize.ts";
 import { permissionOver } from "../../domain/role.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invitationsBy } from "../invitations/invitations-by.ts";
-import { refusals } from "../wire/refusals.ts";
 import { readMember, readOwnMembership } from "./find-member.ts";
 import { otherOwner } from "./other-owner.ts";
 

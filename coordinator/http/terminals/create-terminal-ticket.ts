@@ -1,13 +1,13 @@
 /** POST /v1/shells/:id/terminal-tickets: the right to open a terminal of the shell once, within half a minute. */
 import { z } from "zod";
 import { TERMINAL_TICKET_MS } from "../../domain/terminal-ticket.ts";
+import { refusals } from "../../public/refusals.ts";
+import { timestamp, timestampSchema } from "../../public/timestamp.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { timestamp, timestampSchema } from "../wire/timestamp.ts";
 import { giveTicket } from "./terminal-tickets.ts";
 
 const schema = {

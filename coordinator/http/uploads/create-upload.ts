@@ -3,15 +3,15 @@ import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { BlobTooLargeError } from "../../blobs/blob-store.ts";
 import { LARGE_INPUT_BYTES_MAX, UPLOAD_LIFETIME_MS, type Upload } from "../../domain/upload.ts";
+import { refusals } from "../../public/refusals.ts";
+import { uploadRecord, uploadSchema } from "../../public/upload-record.ts";
 import { create } from "../../store/change.ts";
+import { checkedJson } from "../body/json-stream.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { checkedJson } from "../wire/json-stream.ts";
-import { refusals } from "../wire/refusals.ts";
-import { uploadRecord, uploadSchema } from "../wire/upload-record.ts";
 
 /** Of all that a team has uploaded and that has not expired. */
 const BYTES_PER_TEAM_MAX = 256 * 1024 * 1024 * 1024;

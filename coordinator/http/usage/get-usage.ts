@@ -1,12 +1,12 @@
 /** GET /v1/teams/:id/usage: what a team's tasks used that ended within some hours, from live and archived tasks. */
 import { z } from "zod";
 import { mayUseTeam } from "../../auth/authorize.ts";
+import { refusals } from "../../public/refusals.ts";
+import { HOUR_MS, usageRecord, usageSchema } from "../../public/usage-record.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { HOUR_MS, usageRecord, usageSchema } from "../wire/usage-record.ts";
 import { hoursOf, rangeQuerySchema } from "./usage-range.ts";
 
 const schema = {

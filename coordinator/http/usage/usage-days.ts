@@ -2,12 +2,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { mayUseTeam } from "../../auth/authorize.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type UsageDayRecord, usageDayRecords, usageDaySchema, usageDaysText } from "../../public/usage-day-record.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { type UsageDayRecord, usageDayRecords, usageDaySchema, usageDaysText } from "../wire/usage-day-record.ts";
 import { DAY_MS, hoursOf, type RangeQuery, rangeQuerySchema } from "./usage-range.ts";
 
 /** A thousand services for the fifth of a year. */

@@ -2,9 +2,9 @@
 
 import type { Instant } from "@elastic/std/clock.ts";
 import { z } from "zod";
+import { instantOf, timeQuerySchema } from "../../public/timestamp.ts";
+import { HOUR_MS } from "../../public/usage-record.ts";
 import { invalidRequest } from "../problem.ts";
-import { instantOf, timeQuerySchema } from "../wire/timestamp.ts";
-import { HOUR_MS } from "../wire/usage-record.ts";
 
 export const DAY_MS = 24 * HOUR_MS;
 /** The years that a timestamp can name. */

@@ -4,15 +4,15 @@
  */
 import { newId } from "@elastic/std/ids.ts";
 import { manifestText, VOLUME_BYTES_PER_TEAM_MAX, type Volume, type VolumeFile } from "../../domain/volume.ts";
+import { refusals } from "../../public/refusals.ts";
+import { volumeRecord, volumeSchema } from "../../public/volume-record.ts";
+import { volumeRequestSchema } from "../../public/volume-request.ts";
 import { create } from "../../store/change.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { volumeRecord, volumeSchema } from "../wire/volume-record.ts";
-import { volumeRequestSchema } from "../wire/volume-request.ts";
 import { assertSent } from "./assert-sent.ts";
 import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";

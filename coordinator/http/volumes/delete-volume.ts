@@ -6,13 +6,13 @@
 import { pause } from "@elastic/std/pause.ts";
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
 
 const TRIES = 20;

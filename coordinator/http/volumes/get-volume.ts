@@ -1,12 +1,12 @@
 /** GET /v1/volumes/:id, with the list of its files. */
 import { z } from "zod";
 import { readManifest } from "../../blobs/volume-manifests.ts";
+import { refusals } from "../../public/refusals.ts";
+import { volumeWithFiles, volumeWithFilesSchema } from "../../public/volume-record.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { volumeWithFiles, volumeWithFilesSchema } from "../wire/volume-record.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
 
 const schema = {

@@ -1,11 +1,11 @@
 /** GET /v1/volumes: a team's volumes, newest first. */
 
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { volumeRecord, volumeSchema } from "../../public/volume-record.ts";
 import { requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { volumeRecord, volumeSchema } from "../wire/volume-record.ts";
 import { servicesByVolume } from "./services-with-volume.ts";
 
 const schema = {

@@ -7,13 +7,13 @@ import { z } from "zod";
 import { BlobDigestError, BlobTooLargeError, type Put } from "../../blobs/blob-store.ts";
 import type { BlobAddress } from "../../blobs/sweep-loop.ts";
 import { VOLUME_BYTES_MAX, VOLUME_BYTES_PER_TEAM_MAX } from "../../domain/volume.ts";
+import { refusals } from "../../public/refusals.ts";
+import { sha256Schema } from "../../public/volume-record.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
 import { keyOf, refuseEnded, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { sha256Schema } from "../wire/volume-record.ts";
 import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 
 const schema = {

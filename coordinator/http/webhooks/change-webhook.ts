@@ -2,14 +2,14 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { disable, enable, type Webhook } from "../../domain/webhook.ts";
+import { nameSchema } from "../../public/name-schema.ts";
+import { refusals } from "../../public/refusals.ts";
+import { eventTypesSchema, webhookRecord, webhookSchema } from "../../public/webhook-record.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { nameSchema } from "../wire/name-schema.ts";
-import { refusals } from "../wire/refusals.ts";
-import { eventTypesSchema, webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
 import { updateWebhook } from "./update-webhook.ts";
 

@@ -4,6 +4,9 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Webhook } from "../../domain/webhook.ts";
+import { nameSchema } from "../../public/name-schema.ts";
+import { refusals } from "../../public/refusals.ts";
+import { eventTypesSchema, newSecretSchema, webhookRecord } from "../../public/webhook-record.ts";
 import { newWebhookSecret } from "../../secrets/webhook-secrets.ts";
 import { create, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
@@ -13,9 +16,6 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { nameSchema } from "../wire/name-schema.ts";
-import { refusals } from "../wire/refusals.ts";
-import { eventTypesSchema, newSecretSchema, webhookRecord } from "../wire/webhook-record.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
 
 const bodySchema = z.strictObject({

@@ -1,12 +1,12 @@
 /** DELETE /v1/webhooks/:id. Its deliveries go with it; one that is being sent at that moment may still arrive. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
 import { removeRecord } from "../../store/update.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "deleteWebhook",

@@ -4,12 +4,12 @@ import { hasScope } from "../../auth/authorize.ts";
 import type { Delivery } from "../../domain/delivery.ts";
 import { MESSAGE_HEADERS, messageOf } from "../../domain/delivery-message.ts";
 import type { Webhook } from "../../domain/webhook.ts";
+import { deliveryRecord, deliveryWithRequestSchema } from "../../public/delivery-record.ts";
+import { eventData } from "../../public/event-data.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { deliveryRecord, deliveryWithRequestSchema } from "../wire/delivery-record.ts";
-import { refusals } from "../wire/refusals.ts";
-import { eventData } from "./event-data.ts";
 import { readDelivery } from "./find-delivery.ts";
 import { shownWebhook } from "./shown-webhook.ts";
 

@@ -1,11 +1,11 @@
 /** GET /v1/webhooks/:id */
 import { z } from "zod";
+import { refusals } from "../../public/refusals.ts";
+import { webhookRecord, webhookSchema } from "../../public/webhook-record.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
 import { shownWebhook } from "./shown-webhook.ts";
 
 const schema = {

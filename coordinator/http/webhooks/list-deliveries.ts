@@ -1,12 +1,12 @@
 /** GET /v1/webhooks/:id/deliveries, newest first, with what each attempt came to. */
 import { z } from "zod";
+import { deliveryRecord, deliverySchema, deliveryStates } from "../../public/delivery-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { deliveryRecord, deliverySchema, deliveryStates } from "../wire/delivery-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listDeliveries",

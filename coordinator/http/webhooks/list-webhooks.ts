@@ -1,12 +1,12 @@
 /** GET /v1/services/:id/webhooks, newest first. */
 import { z } from "zod";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { webhookRecord, webhookSchema } from "../../public/webhook-record.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
 import { shownWebhook } from "./shown-webhook.ts";
 
 const schema = {

@@ -2,12 +2,12 @@
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { type Delivery, redeliver } from "../../domain/delivery.ts";
+import { deliveryRecord, deliverySchema } from "../../public/delivery-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { updateRecord } from "../../store/update.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { deliveryRecord, deliverySchema } from "../wire/delivery-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { readDelivery } from "./find-delivery.ts";
 import { refuseDisabled } from "./update-webhook.ts";
 

@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { rotateSecret } from "../../domain/webhook.ts";
+import { refusals } from "../../public/refusals.ts";
+import { newSecretSchema, webhookRecord } from "../../public/webhook-record.ts";
 import { newWebhookSecret } from "../../secrets/webhook-secrets.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
-import { newSecretSchema, webhookRecord } from "../wire/webhook-record.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
 const schema = {

@@ -3,13 +3,13 @@ import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { newDelivery } from "../../domain/delivery.ts";
 import { TEST_EVENT_TYPE } from "../../domain/webhook.ts";
+import { deliveryRecord, deliverySchema } from "../../public/delivery-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { create } from "../../store/change.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { deliveryRecord, deliverySchema } from "../wire/delivery-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { refuseDisabled } from "./update-webhook.ts";
 
 const schema = {

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { afterTry, type Delivery, newDelivery } from "../../domain/delivery.ts";
 import { disable, type Webhook } from "../../domain/webhook.ts";
 import { openEgress } from "../../egress/egress.ts";
+import type { DeliveryRecord } from "../../public/delivery-record.ts";
+import type { WebhookRecord } from "../../public/webhook-record.ts";
 import { openWebhookSecrets } from "../../secrets/webhook-secrets.ts";
 import { create, replace } from "../../store/change.ts";
 import { signDelivery } from "../../webhooks/sign.ts";
 import { type HttpServer, startHttp } from "../server.ts";
 import { type Answer, call } from "../testing/call.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
-import type { DeliveryRecord } from "../wire/delivery-record.ts";
-import type { WebhookRecord } from "../wire/webhook-record.ts";
 
 const URL = "https://hooks.example/in?x=1";
 

@@ -1,0 +1,77 @@
+/**
+ * What an event tells, in the words of this interface: the record of its deployment, of the build from which none came,
+ * or of its task as a list has it, with the result while there is room, else with its link alone. Main hands it to the
+ * sender of webhooks.
+ */
+import type { Delivery } from "../domain/delivery.ts";
+import { isTerminal, type Task } from "../domain/task.ts";
+import type { HttpDeps } from "../http/http-deps.ts";
+import { buildRecord } from "./build-record.ts";
+import { deploymentRecord } from "./deployment-record.ts";
+import { resultMembers } from "./task-link.ts";
+import { taskText } from "./task-record.ts";
+
+export type EventSource = Pick<HttpDeps, "store" | "blobs" | "secrets" | "clock" | "publicUrl">;
+
+/** JSON text of at most `bytesMax` bytes; null when what is told of is gone. */
+export async function eventData(source: EventSource, delivery: Delivery, bytesMax: number): Promise<string | null> {
+  if (delivery.type === "webhook.test") {
+    return JSON.stringify({ webhook_id: delivery.webhookId, service_id: delivery.serviceId });
+  }
+  if (delivery.type === "deployment.ready" || delivery.type === "deployment.failed") {
+    const describe = delivery.subjectKind === "build" ? buildData : deploymentData;
+    return await describe(source, delivery.subjectId);
+  }
+  const task = await findTask(source, delivery.subjectId);
+  if (task === null) return null;
+  const whole = textOf(source, task, await resultOf(source, task, bytesMax));
+  if (Buffer.byteLength(whole) <= bytesMax) return whole;
+  const withoutResult = textOf(source, task, null);
+  return Buffer.byteLength(withoutResult) <= bytesMax ? withoutResult : textOf(source, withoutLogTail(task), null);
+}
+
+/** As it now stands: another deployment may have taken its place since. */
+async function deploymentData({ store, secrets }: EventSource, id: string): Promise<string | null> {
+  const deployment = (await store.get("deployments", id))?.value;
+  const service = deployment && (await store.get("services", deployment.serviceId))?.value;
+  if (deployment === undefined || service === undefined) return null;
+  const rollOut = store.view.rollOuts.get(id)?.value ?? null;
+  return JSON.stringify(deploymentRecord({ secrets }, service, deployment, rollOut));
+}
+
+/** Of a build from which no deployment came. */
+async function buildData({ store }: EventSource, id: string): Promise<string | null> {
+  const build = (await store.get("builds", id))?.value;
+  return build === undefined ? null : JSON.stringify(buildRecord(store.view, build));
+}
+
+/** It has ended, so that the view may tell of it: it does not change any more. */
+async function findTask({ store }: EventSource, id: string): Promise<Task | null> {
+  const seen = store.view.tasks.get(id)?.value;
+  if (seen !== undefined && isTerminal(seen.phase)) return seen;
+  return (await store.get("tasks", id))?.value ?? null;
+}
+
+function textOf(source: EventSource, task: Task, result: string | null): string {
+  const text = taskText(task, { ...resultMembers(source, task, result === null), progress: null, waiting: null });
+  return `${text.beforeInput}null${text.beforeResult}${JSON.stringify(result)}${text.end}`;
+}
+
+/** Null where there is none, it has no room, or its bytes are no longer kept. */
+async function resultOf({ store, blobs }: EventSource, task: Task, bytesMax: number): Promise<string | null> {
+  const { phase } = task;
+  if (phase.kind !== "succeeded" || phase.result.bytes > bytesMax) return null;
+  if (phase.result.where === "store") return (await store.bytes("result", task.id))?.toString() ?? null;
+  const opened = await blobs.open(task.teamId, phase.result.sha256);
+  if (opened === null) return null;
+  const chunks: Buffer[] = [];
+  for await (const chunk of opened.stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** A log may be of characters that JSON writes in six bytes each. */
+function withoutLogTail(task: Task): Task {
+  const { phase } = task;
+  if (!("failure" in phase)) return task;
+  return { ...task, phase: { ...phase, failure: { ...phase.failure, logTail: "" } } };
+}
