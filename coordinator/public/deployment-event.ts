@@ -3,10 +3,10 @@ import type { Instant } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { WORKLOAD_STEPS } from "../domain/assignment.ts";
 import { ROLL_OUT_STAGES, type RollOut, type RollOutEvent } from "../domain/roll-out.ts";
-import type { ServerEvent } from "../http/sse/event-stream.ts";
 import type { StartProgress } from "../progress/start-board.ts";
 import { deploymentFailureSchema, failureRecord } from "./deployment-failure.ts";
 import { idSchema } from "./id-schema.ts";
+import type { ServerEvent } from "./server-event.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
 
 export const deploymentEventSchema = z

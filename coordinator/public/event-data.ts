@@ -3,15 +3,22 @@
  * or of its task as a list has it, with the result while there is room, else with its link alone. Main hands it to the
  * sender of webhooks.
  */
+
+import type { BlobStore } from "../blobs/blob-store.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import { isTerminal, type Task } from "../domain/task.ts";
-import type { HttpDeps } from "../http/http-deps.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import type { Store } from "../store/store.ts";
 import { buildRecord } from "./build-record.ts";
 import { deploymentRecord } from "./deployment-record.ts";
-import { resultMembers } from "./task-link.ts";
+import { type ResultLinkSource, resultMembers } from "./task-link.ts";
 import { taskText } from "./task-record.ts";
 
-export type EventSource = Pick<HttpDeps, "store" | "blobs" | "secrets" | "clock" | "publicUrl">;
+export interface EventSource extends ResultLinkSource {
+  readonly store: Pick<Store, "get" | "bytes" | "view">;
+  readonly blobs: Pick<BlobStore, "open">;
+  readonly secrets: Pick<Secrets, "open" | "sign">;
+}
 
 /** JSON text of at most `bytesMax` bytes; null when what is told of is gone. */
 export async function eventData(source: EventSource, delivery: Delivery, bytesMax: number): Promise<string | null> {

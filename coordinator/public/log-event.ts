@@ -1,8 +1,8 @@
 /** The one place that knows the public JSON of a service's log. */
 import { z } from "zod";
-import { eventText } from "../http/sse/event-stream.ts";
 import type { LogRef } from "../task-logs/task-logs.ts";
 import { idSchema } from "./id-schema.ts";
+import { eventText } from "./server-event.ts";
 
 const beginSchema = z.object({ type: z.literal("begin"), service_id: idSchema }).meta({ id: "LogBegin" });
 

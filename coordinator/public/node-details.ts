@@ -5,8 +5,8 @@ import type { Assignment } from "../domain/assignment.ts";
 import { gpuTypeOf } from "../domain/gpu-types.ts";
 import type { Node, NodeGpu, Speed } from "../domain/node.ts";
 import type { Task } from "../domain/task.ts";
-import type { HttpDeps } from "../http/http-deps.ts";
 import type { GpuReading } from "../nodes/node-sightings.ts";
+import type { NodeWork } from "../nodes/node-work.ts";
 import type { View } from "../store/store.ts";
 import { idSchema } from "./id-schema.ts";
 import { type NodeRecordSource, nodeRecord, nodeSchema } from "./node-record.ts";
@@ -96,7 +96,14 @@ export const nodeDetailsSchema = nodeSchema
 
 export type NodeDetails = z.output<typeof nodeDetailsSchema>;
 
-export function nodeDetails(source: NodeRecordSource & Pick<HttpDeps, "store">, node: Node): NodeDetails {
+type Named = Pick<View, "teams" | "services" | "deployments" | "shells" | "workloads">;
+
+export interface NodeDetailsSource extends NodeRecordSource {
+  readonly nodeWork: Pick<NodeWork, "remainingOn" | "holdersOn" | "assignmentsOn" | "attemptsOn">;
+  readonly store: { readonly view: Pick<View, "users"> & Named };
+}
+
+export function nodeDetails(source: NodeDetailsSource, node: Node): NodeDetails {
   const { nodeWork, sightings, store } = source;
   const { inventory } = node;
   const holders = nodeWork.holdersOn(node.id);
@@ -151,8 +158,6 @@ function speedRecord(speed: Speed | undefined): NodeDetails["cpu_speed"] {
     ntt_elements_per_second: speed.nttElementsPerSecond,
   };
 }
-
-type Named = Pick<View, "teams" | "services" | "deployments" | "shells" | "workloads">;
 
 /** Null of what was forgotten meanwhile. */
 function nameIn(

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { countGpuTypes } from "../domain/gpu-types.ts";
 import type { Node, NodeInventory } from "../domain/node.ts";
 import { type NodeStanding, standingOf } from "../domain/node-drain.ts";
-import type { HttpDeps } from "../http/http-deps.ts";
+import type { NodeSightings } from "../nodes/node-sightings.ts";
+import type { NodeWork } from "../nodes/node-work.ts";
 import type { View } from "../store/store.ts";
 import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampOrNull, timestampSchema } from "./timestamp.ts";
@@ -58,7 +59,11 @@ export const nodeSchema = z
 
 export type NodeRecord = z.output<typeof nodeSchema>;
 
-export type NodeRecordSource = Pick<HttpDeps, "nodeWork" | "sightings" | "store">;
+export interface NodeRecordSource {
+  readonly nodeWork: Pick<NodeWork, "remainingOn" | "holdersOn">;
+  readonly sightings: NodeSightings;
+  readonly store: { readonly view: Pick<View, "users"> };
+}
 
 export function nodeRecord({ nodeWork, sightings, store }: NodeRecordSource, node: Node): NodeRecord {
   const { inventory, drain } = node;

@@ -1,7 +1,6 @@
 /** The public JSON of a refusal. */
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
-import type { Problem } from "../http/problem.ts";
 
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 export const PROBLEM_TYPE = `${PROBLEM_MEDIA_TYPE}; charset=utf-8`;
@@ -19,7 +18,14 @@ export const problemSchema = z
   })
   .meta({ id: "Problem", description: "RFC 9457 problem details." });
 
-export function problemJson(problem: Problem, requestId: string, path: string | undefined): string {
+export interface ShownProblem {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+  readonly errors: readonly { readonly pointer: string; readonly detail: string }[] | undefined;
+}
+
+export function problemJson(problem: ShownProblem, requestId: string, path: string | undefined): string {
   return JSON.stringify({
     type: `urn:elastic:problem:${problem.code}`,
     title: STATUS_CODES[problem.status] ?? "Error",

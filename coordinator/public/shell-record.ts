@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { noticeToShells } from "../domain/node-drain.ts";
 import { endOfRun, isWanted, type Shell } from "../domain/shell.ts";
-import type { ShellOffer } from "../http/shells/shell-offer.ts";
 import type { View } from "../store/store.ts";
 import { idSchema } from "./id-schema.ts";
 import { failureSchema } from "./service-record.ts";
+import type { SshGateway } from "./ssh-gateway.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
 
 const STATES = {
@@ -67,7 +67,7 @@ export function publicShellState({ state }: Pick<Shell, "state">): ShellRecord["
 
 export function shellRecord(
   view: Pick<View, "teams" | "nodes">,
-  { gateway }: Pick<ShellOffer, "gateway">,
+  { gateway }: { readonly gateway: SshGateway | null },
   shell: Shell,
 ): ShellRecord {
   const { state, resources } = shell;

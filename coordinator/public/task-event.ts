@@ -3,9 +3,9 @@ import { z } from "zod";
 import { FAILURE_REASONS } from "../domain/failure.ts";
 import type { Task } from "../domain/task.ts";
 import { eventsOf, type TaskEvent } from "../domain/timeline.ts";
-import type { ServerEvent } from "../http/sse/event-stream.ts";
 import type { Progress } from "../progress/progress-board.ts";
 import { idSchema } from "./id-schema.ts";
+import type { ServerEvent } from "./server-event.ts";
 import { publicStates } from "./task-record.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
 

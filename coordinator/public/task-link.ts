@@ -1,8 +1,7 @@
 /** Links to a result that open without a header until they expire. */
-import type { Instant } from "@elastic/std/clock.ts";
+import type { Clock, Instant } from "@elastic/std/clock.ts";
 import { isExpired } from "../domain/retention.ts";
 import type { Task } from "../domain/task.ts";
-import type { HttpDeps } from "../http/http-deps.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Shown } from "./task-record.ts";
 
@@ -10,6 +9,13 @@ const PURPOSE = "result-url";
 const HOUR_S = 3600;
 /** A day at least. Links are the same for an hour, so that caches and people can compare them. */
 const LIFETIME_S = 24 * HOUR_S;
+
+export interface ResultLinkSource {
+  readonly secrets: Pick<Secrets, "sign">;
+  readonly clock: Clock;
+  /** Without a slash at the end. */
+  readonly publicUrl: () => string;
+}
 
 function resultUrl(secrets: Pick<Secrets, "sign">, publicUrl: string, taskId: string, now: Instant): string {
   const expires = (Math.floor(now / 1000 / HOUR_S) + 1) * HOUR_S + LIFETIME_S;
@@ -19,7 +25,7 @@ function resultUrl(secrets: Pick<Secrets, "sign">, publicUrl: string, taskId: st
 
 /** What a task's record says of its result, besides the result. `isLeftOut` is for its size. */
 export function resultMembers(
-  { secrets, publicUrl, clock }: Pick<HttpDeps, "secrets" | "publicUrl" | "clock">,
+  { secrets, publicUrl, clock }: ResultLinkSource,
   task: Task,
   isLeftOut: boolean,
 ): Pick<Shown, "resultUrl" | "resultOmitted" | "resultExpired"> {

@@ -1,7 +1,7 @@
 /** The one place that knows the public JSON of what changed in a team. */
 import { z } from "zod";
-import type { ServerEvent } from "../http/sse/event-stream.ts";
 import { idSchema } from "./id-schema.ts";
+import type { ServerEvent } from "./server-event.ts";
 import type { Change, ChangedKind } from "./team-change.ts";
 
 const KINDS = [

@@ -3,22 +3,12 @@
  * from cutting what is silent. A client that does not read is cut: it comes back and says what it saw last.
  */
 import { Readable } from "node:stream";
+import { eventText, type ServerEvent } from "../../public/server-event.ts";
 
 const BEAT_MS = 15_000;
 /** How soon a client comes back when the stream ended without it. */
 const COME_BACK_MS = 1_000;
 const UNREAD_BYTES_MAX = 256 * 1024;
-
-export interface ServerEvent {
-  /** What a client names to go on from; events without one are not told again. */
-  readonly id?: number | string;
-  readonly type: string;
-  readonly data: object;
-}
-
-export function eventText({ id, type, data }: ServerEvent): string {
-  return `${id === undefined ? "" : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
-}
 
 export interface EventStreamOptions {
   /** Asked before every event and now and then: whether the client may still be told. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { taskSchema } from "../../public/task-record.ts";
-import { taskRequestSchema } from "./read-task-request.ts";
+import { taskRequestSchema } from "../../public/task-request.ts";
 import { waitQuery } from "./wait-answer.ts";
 
 export const createTaskSchema = {

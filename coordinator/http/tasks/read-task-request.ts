@@ -4,11 +4,9 @@
  */
 import type { Span } from "@elastic/std/json/json-scanner.ts";
 import { hasRepeatedMember } from "@elastic/std/json/repeated-member.ts";
-import { z } from "zod";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
-import { PRIORITY_MAX, PRIORITY_MIN } from "../../domain/priority.ts";
 import type { TaskBudgets } from "../../domain/task.ts";
-import { idSchema } from "../../public/id-schema.ts";
+import { budgetsOf, NO_BUDGETS, type TaskOptions, taskOptionsSchema } from "../../public/task-request.ts";
 import { isOneSlice, passGate, passGateNow } from "../body/json-gate.ts";
 import { escapeToken } from "../body/json-pointer.ts";
 import { sentence } from "../body/raw-json.ts";
@@ -26,49 +24,12 @@ export interface TaskRequest {
   readonly budgets: Partial<TaskBudgets>;
 }
 
-const DAY_S = 86_400;
 /** Of one option as text. */
 const OPTION_BYTES_MAX = 8 * 1024;
 
-const optionsSchema = z.object({
-  input_url: z
-    .string()
-    .max(2048)
-    .optional()
-    .describe("Fetched before the task is created, and handed to the prover byte for byte. At most 1 GiB."),
-  input_upload_id: idSchema.optional().describe("What POST /v1/uploads answered."),
-  priority: z
-    .int()
-    .min(PRIORITY_MIN)
-    .max(PRIORITY_MAX)
-    .optional()
-    .describe("Among the tasks of its service: each step is worth five minutes of waiting. 0 where it is left out."),
-  limits: z
-    .strictObject({
-      queue_timeout_seconds: z
-        .int()
-        .min(1)
-        .max(7 * DAY_S)
-        .optional(),
-      start_timeout_seconds: z.int().min(1).optional().describe("At most what the deployment allows."),
-      run_timeout_seconds: z.int().min(1).optional().describe("At most what the deployment allows."),
-    })
-    .optional()
-    .describe("The deployment's where they are left out."),
-});
-
-/** For the OpenAPI document. */
-export const taskRequestSchema = optionsSchema
-  .extend({ input: z.unknown().optional().describe("Handed to the prover byte for byte. At most 10 MiB.") })
-  .loose()
-  .describe(
-    "Exactly one of `input`, `input_url` and `input_upload_id`. Other keys are ignored; a key that stands twice is refused.",
-  );
-
-const OPTIONS: ReadonlySet<string> = new Set(Object.keys(optionsSchema.shape));
+const OPTIONS: ReadonlySet<string> = new Set(Object.keys(taskOptionsSchema.shape));
 const WANTED: ReadonlySet<string> = new Set(["input", ...OPTIONS]);
 const SOURCES = ["input", "input_url", "input_upload_id"] as const;
-const NO_BUDGETS: Partial<TaskBudgets> = {};
 
 export async function readTaskRequest(body: Buffer): Promise<TaskRequest> {
   const outcome = isOneSlice(body) ? passGateNow(body, WANTED) : await passGate(body, WANTED);
@@ -82,8 +43,6 @@ export async function readTaskRequest(body: Buffer): Promise<TaskRequest> {
   const options = readOptions(body, found);
   return { source: sourceOf(body, input, options), priority: options.priority ?? 0, budgets: budgetsOf(options) };
 }
-
-type Options = z.output<typeof optionsSchema>;
 
 export const LARGER_INPUTS =
   "Send a larger one ahead by POST /v1/uploads and name it by input_upload_id, as `elastic task create --file` does.";
@@ -105,13 +64,13 @@ function inline(body: Buffer, { start, end }: Span): InputSource {
   return { kind: "inline", bytes: body.subarray(start, end) };
 }
 
-function sourceOf(body: Buffer, input: Span | undefined, options: Options): InputSource {
+function sourceOf(body: Buffer, input: Span | undefined, options: TaskOptions): InputSource {
   if (input !== undefined) return inline(body, input);
   if (options.input_url !== undefined) return { kind: "url", url: options.input_url };
   return { kind: "upload", uploadId: options.input_upload_id ?? "" };
 }
 
-function readOptions(body: Buffer, found: ReadonlyMap<string, Span>): Options {
+function readOptions(body: Buffer, found: ReadonlyMap<string, Span>): TaskOptions {
   const given: Record<string, unknown> = {};
   for (const [key, { start, end }] of found) {
     if (!OPTIONS.has(key)) continue;
@@ -120,7 +79,7 @@ function readOptions(body: Buffer, found: ReadonlyMap<string, Span>): Options {
     given[key] = JSON.parse(text);
     if (hasRepeatedMember(text, given[key])) throw new Problem("duplicate_key", `A key stands twice within ${key}.`);
   }
-  const read = optionsSchema.safeParse(given);
+  const read = taskOptionsSchema.safeParse(given);
   if (read.success) return read.data;
   throw invalidRequest(
     read.error.issues.map(({ path, message }): ProblemError => {
@@ -128,14 +87,4 @@ function readOptions(body: Buffer, found: ReadonlyMap<string, Span>): Options {
       return { pointer, detail: message };
     }),
   );
-}
-
-function budgetsOf({ limits }: Options): Partial<TaskBudgets> {
-  if (limits === undefined) return NO_BUDGETS;
-  const { queue_timeout_seconds: queue, start_timeout_seconds: start, run_timeout_seconds: run } = limits;
-  return {
-    ...(queue === undefined ? {} : { queueMs: queue * 1000 }),
-    ...(start === undefined ? {} : { startMs: start * 1000 }),
-    ...(run === undefined ? {} : { runMs: run * 1000 }),
-  };
 }
