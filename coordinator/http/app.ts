@@ -93,7 +93,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   return app;
 }
 
-function addHooks(app: App, { metrics, log, requestAudit }: HttpDeps): void {
+function addHooks(app: App, { metrics, log, requestAudit }: Pick<HttpDeps, "metrics" | "log" | "requestAudit">): void {
   app.addHook("onRequest", (request, reply, done) => {
     // An answer before this one said that nothing more is taken here.
     if (isClosing(request.raw.socket)) {

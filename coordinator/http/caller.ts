@@ -3,17 +3,16 @@
  * A request with a key is never taken for its browser's: what is in the header decides.
  */
 import { isIP } from "node:net";
-import type { Clock } from "@elastic/std/clock.ts";
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from "fastify";
 import { type Authentication, authenticate, authenticateSession, recheck } from "../auth/authenticate.ts";
 import { type Caller, hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
 import { sessionCookie } from "../auth/login-cookies.ts";
 import type { LoginFailure } from "../auth/login-failures.ts";
 import { type AccessKey, OPERATOR_SCOPES, type Scope } from "../domain/access-key.ts";
-import type { Store } from "../store/store.ts";
 import type { Admission } from "./admission.ts";
 import { permissionOf } from "./operations/permission.ts";
 import { notFound, Problem } from "./problem.ts";
+import type { RecordDeps } from "./record-deps.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
 declare module "fastify" {
@@ -28,10 +27,9 @@ const LOGIN_TOO_OLD = "Your login is more than an hour old: to work as an operat
 const BOUND = "This access key is bound to a team; this takes one that is for all teams of its user.";
 
 /** What it takes to know who calls. */
-export interface CallerDeps {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface CallerDeps extends Pick<RecordDeps, "store" | "clock"> {
   readonly admission: Admission;
+  /** Without a slash at the end; begins every link in a record. */
   readonly publicUrl: () => string;
 }
 

@@ -3,11 +3,11 @@ import type { FastifyRequest } from "fastify";
 import { recheck } from "../auth/authenticate.ts";
 import { mayUseTeam } from "../auth/authorize.ts";
 import { keyOf } from "./caller.ts";
-import type { HttpDeps } from "./http-deps.ts";
+import type { RecordDeps } from "./record-deps.ts";
 
 /** A key may be revoked, and a user leave the team, while a stream is open. */
 export function mayStillRead(
-  { store, clock }: Pick<HttpDeps, "store" | "clock">,
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
   request: FastifyRequest,
   teamId: string,
 ): boolean {

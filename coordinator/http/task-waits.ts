@@ -18,6 +18,10 @@ export interface TaskWait {
   readonly onGone: (giveUp: () => void) => void;
 }
 
+export interface WaitDeps {
+  readonly waits: TaskWaits;
+}
+
 export class TaskWaits {
   readonly #tasks: Pick<TaskView, "ended">;
   readonly #metrics: Pick<HttpMetrics, "waiting">;

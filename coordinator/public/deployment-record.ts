@@ -75,9 +75,15 @@ export const deploymentSchema = z
 
 export type DeploymentRecord = z.output<typeof deploymentSchema>;
 
+export interface DeploymentRecordSource {
+  readonly secrets: Pick<Secrets, "open">;
+  /** Left out where nobody is shown how a prover starts. */
+  readonly starts?: Pick<StartBoard, "ofDeployment">;
+}
+
 /** `rollOut` is null where there is no account of it. */
 export function deploymentRecord(
-  { secrets, starts }: { readonly secrets: Pick<Secrets, "open">; readonly starts?: Pick<StartBoard, "ofDeployment"> },
+  { secrets, starts }: DeploymentRecordSource,
   service: Service,
   deployment: Deployment,
   rollOut: RollOut | null,

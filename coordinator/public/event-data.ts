@@ -3,7 +3,6 @@
  * or of its task as a list has it, with the result while there is room, else with its link alone. Main hands it to the
  * sender of webhooks.
  */
-
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import { isTerminal, type Task } from "../domain/task.ts";

@@ -45,13 +45,16 @@ export function publicServiceState({ state }: Pick<Service, "state">): ServiceRe
   return STATES[state.kind];
 }
 
-export interface ServiceSource {
+export interface ServiceRecordSource {
   readonly store: { readonly view: Pick<View, "teams" | "deployments"> };
   readonly outlook: { ofService(service: Service): Waiting | null };
   readonly publicUrl: () => string;
 }
 
-export function serviceRecord({ store: { view }, outlook, publicUrl }: ServiceSource, service: Service): ServiceRecord {
+export function serviceRecord(
+  { store: { view }, outlook, publicUrl }: ServiceRecordSource,
+  service: Service,
+): ServiceRecord {
   const shownId = service.currentDeploymentId ?? service.nextDeploymentId ?? service.rollOutFailure?.deploymentId;
   const shown = shownId === undefined ? undefined : view.deployments.get(shownId)?.value;
   const failed = service.rollOutFailure;

@@ -2943,6 +2943,17 @@ export type components = {
             /** @description There are more than 100 repositories, or more than 100 tags of one. */
             readonly truncated: boolean;
         };
+        readonly Found: {
+            /** @enum {string} */
+            readonly kind: "service" | "task" | "shell" | "volume" | "key";
+            readonly id: string;
+            /** @description Of a task that of its service. */
+            readonly name: string;
+            /** @description Of a task its phase; null for what has none. */
+            readonly state: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+        };
         readonly Task: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly task_id: string;
@@ -3013,17 +3024,6 @@ export type components = {
             readonly input: string | null;
             /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
             readonly result: string | null;
-        };
-        readonly Found: {
-            /** @enum {string} */
-            readonly kind: "service" | "task" | "shell" | "volume" | "key";
-            readonly id: string;
-            /** @description Of a task that of its service. */
-            readonly name: string;
-            /** @description Of a task its phase; null for what has none. */
-            readonly state: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
         };
         readonly Service: {
             /** @description 32 lower-case hexadecimal characters. */

@@ -1,11 +1,9 @@
 /** GET /v1/me/authorized-keys: the caller's keys for shells, oldest first. */
-
 import { authorizedKeyRecord, authorizedKeySchema } from "../../public/authorized-key-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 
 const schema = {
   operationId: "listAuthorizedKeys",
@@ -15,7 +13,7 @@ const schema = {
   response: { 200: pageSchema(authorizedKeySchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listAuthorizedKeys(app: App, deps: HttpDeps): void {
+export function listAuthorizedKeys(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/me/authorized-keys",

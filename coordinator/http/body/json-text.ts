@@ -1,5 +1,4 @@
 /** Bytes of UTF-8 text as the inside of a JSON string, piece by piece, so that none of them is long. */
-
 import { StringDecoder } from "node:string_decoder";
 import { setImmediate } from "node:timers/promises";
 

@@ -4,11 +4,11 @@ import type { Clock } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { type Build, isOpen } from "../../domain/build.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { followLog, readLog } from "../logs/follow-log.ts";
 import { REST_WITHIN_MS } from "../logs/log-end.ts";
+import type { LogDeps } from "../logs/log-followers.ts";
 import { LOG_HEADERS } from "../logs/log-headers.ts";
 import { cut, untilGone } from "../logs/until-gone.ts";
 import { mayStillRead } from "../may-still-read.ts";
@@ -36,7 +36,7 @@ const schema = {
   },
 };
 
-export function getBuildLog(app: App, deps: HttpDeps): void {
+export function getBuildLog(app: App, deps: CallerDeps & LogDeps): void {
   app.route({
     method: "GET",
     url: "/v1/builds/:id/log",

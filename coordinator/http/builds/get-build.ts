@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { buildRecord, buildSchema } from "../../public/build-record.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 
 const schema = {
@@ -15,7 +14,7 @@ const schema = {
   response: { 200: buildSchema, ...refusals(401, 403, 404, 503) },
 };
 
-export function getBuild(app: App, deps: HttpDeps): void {
+export function getBuild(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/builds/:id",

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { buildRecord, buildSchema } from "../../public/build-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 
 const schema = {
@@ -17,7 +16,7 @@ const schema = {
   response: { 200: pageSchema(buildSchema), ...refusals(401, 403, 404, 422, 503) },
 };
 
-export function listBuilds(app: App, deps: HttpDeps): void {
+export function listBuilds(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/builds",

@@ -6,12 +6,13 @@ import { newRelease } from "../../domain/release.ts";
 import { buildRecord, buildSchema } from "../../public/build-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { beginBuild, registryFor } from "./begin-build.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import { type BuildDeps, beginBuild, registryFor } from "./begin-build.ts";
 
 const schema = {
   operationId: "retryBuild",
@@ -24,7 +25,10 @@ const schema = {
   response: { 202: buildSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function retryBuild(app: App, deps: HttpDeps): void {
+export function retryBuild(
+  app: App,
+  deps: CallerDeps & RecordDeps & BuildDeps & Pick<HttpDeps, "blobs" | "registry">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/builds/:id/retry",

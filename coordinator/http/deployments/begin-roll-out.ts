@@ -2,16 +2,16 @@
 import { type Begin, type Begun, beginDeployment } from "../../deployments/begin-deployment.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Service } from "../../domain/service.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 interface Asked extends Omit<Begin, "readService" | "creatorId" | "also"> {
   readonly serviceId: string;
   readonly key: AccessKey;
 }
 
-export function begin(deps: HttpDeps, { key, serviceId, ...asked }: Asked): Promise<Begun> {
+export function begin(deps: Pick<RecordDeps, "store" | "clock">, { key, serviceId, ...asked }: Asked): Promise<Begun> {
   return beginDeployment(deps, {
     ...asked,
     creatorId: key.userId,

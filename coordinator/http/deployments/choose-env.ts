@@ -6,6 +6,7 @@ import { type DeploymentRequest, ENV_SIZE_RULE, isEnvSmall } from "../../public/
 import { changedEnv, type Env } from "../../secrets/deployment-env.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { openEarlierEnv } from "./open-earlier-env.ts";
 
 type Asked = Pick<DeploymentRequest, "env" | "env_deployment_id">;
@@ -15,7 +16,11 @@ const NOTHING_TO_LEAVE_OUT = invalidRequest([
 ]);
 
 /** So that secrets which nobody can read again need not be typed again. */
-export async function chooseEnv(deps: HttpDeps, asked: Asked, service: Service): Promise<Env> {
+export async function chooseEnv(
+  deps: Pick<RecordDeps, "store" | "log"> & Pick<HttpDeps, "secrets">,
+  asked: Asked,
+  service: Service,
+): Promise<Env> {
   const { env: changes, env_deployment_id: earlierId = null } = asked;
   if (earlierId === null && Object.values(changes).includes(null)) throw NOTHING_TO_LEAVE_OUT;
   const before = earlierId === null ? {} : openEarlierEnv(deps, await findEarlier(deps, service, earlierId));
@@ -24,7 +29,7 @@ export async function chooseEnv(deps: HttpDeps, asked: Asked, service: Service):
   return env;
 }
 
-async function findEarlier({ store }: HttpDeps, service: Service, id: string): Promise<Deployment> {
+async function findEarlier({ store }: Pick<RecordDeps, "store">, service: Service, id: string): Promise<Deployment> {
   const earlier = isId(id) ? await store.get("deployments", id) : null;
   if (earlier?.value.serviceId === service.id) return earlier.value;
   throw invalidRequest([{ pointer: "#/env_deployment_id", detail: "the service has no such deployment" }]);

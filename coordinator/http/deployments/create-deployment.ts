@@ -8,11 +8,12 @@ import { type DeploymentRequest, deploymentRequestSchema, settingsOf } from "../
 import { refusals } from "../../public/refusals.ts";
 import { type Env, sealEnv } from "../../secrets/deployment-env.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
 import { chooseEnv } from "./choose-env.ts";
 
@@ -26,7 +27,10 @@ const schema = {
   response: { 201: deploymentSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function createDeployment(app: App, deps: HttpDeps): void {
+export function createDeployment(
+  app: App,
+  deps: CallerDeps & RecordDeps & Pick<HttpDeps, "resolveImage" | "secrets" | "starts">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/services/:id/deployments",
@@ -63,7 +67,12 @@ export function createDeployment(app: App, deps: HttpDeps): void {
   });
 }
 
-async function choose(deps: HttpDeps, asked: DeploymentRequest, teamId: string, env: Env): Promise<Chosen> {
+async function choose(
+  deps: Pick<HttpDeps, "resolveImage">,
+  asked: DeploymentRequest,
+  teamId: string,
+  env: Env,
+): Promise<Chosen> {
   const verifier = asked.verifier_image ?? null;
   const [image, verifierImage] = await Promise.all([
     fixImage(deps, asked.image, teamId, "#/image"),
@@ -79,7 +88,12 @@ async function choose(deps: HttpDeps, asked: DeploymentRequest, teamId: string, 
   };
 }
 
-async function fixImage({ resolveImage }: HttpDeps, image: string, teamId: string, pointer: string) {
+async function fixImage(
+  { resolveImage }: Pick<HttpDeps, "resolveImage">,
+  image: string,
+  teamId: string,
+  pointer: string,
+) {
   const resolution = await resolveImage(image, teamId);
   if (resolution.kind === "resolved") return resolution;
   if (resolution.kind === "unavailable") throw new Problem("registry_unavailable", resolution.detail);

@@ -12,14 +12,16 @@ import {
   stageEvents,
 } from "../../public/deployment-event.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { notFound } from "../problem.ts";
 import { readByHand } from "../read-by-hand.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import type { EventStream } from "../sse/event-stream.ts";
+import type { StreamDeps } from "../sse/event-streams.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
 import { readDeployment } from "./find-deployment.ts";
 
@@ -43,7 +45,7 @@ const schema = {
   },
 };
 
-export function deploymentEvents(app: App, deps: HttpDeps): void {
+export function deploymentEvents(app: App, deps: CallerDeps & StreamDeps & Pick<HttpDeps, "starts">): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/deployments/:deploymentId/events",
@@ -71,7 +73,12 @@ export function deploymentEvents(app: App, deps: HttpDeps): void {
 }
 
 /** `rollOut` as it was read; `first` is the id of the first event to tell. */
-function tell({ store, starts, clock }: HttpDeps, stream: EventStream, rollOut: RollOut, first: number): void {
+function tell(
+  { store, starts, clock }: Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "starts">,
+  stream: EventStream,
+  rollOut: RollOut,
+  first: number,
+): void {
   let next = first;
   const show = (now: RollOut) => {
     for (const event of stageEvents(now, next)) stream.send(event);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { BUILTIN_PREFIX } from "../../domain/deployment.ts";
 import { refusals } from "../../public/refusals.ts";
-import { requireKey } from "../caller.ts";
+import { type CallerDeps, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 
@@ -18,7 +18,7 @@ const schema = {
   },
 };
 
-export function listBuiltinProvers(app: App, deps: HttpDeps): void {
+export function listBuiltinProvers(app: App, deps: CallerDeps & Pick<HttpDeps, "builtins">): void {
   app.route({
     method: "GET",
     url: "/v1/builtin-provers",

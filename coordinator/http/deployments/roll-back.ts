@@ -11,11 +11,12 @@ import { deploymentRecord, deploymentSchema } from "../../public/deployment-reco
 import { refusals } from "../../public/refusals.ts";
 import { sealEnv } from "../../secrets/deployment-env.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
 import { openEarlierEnv } from "./open-earlier-env.ts";
 
@@ -33,7 +34,7 @@ const schema = {
   response: { 201: deploymentSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function rollBack(app: App, deps: HttpDeps): void {
+export function rollBack(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "secrets" | "starts">): void {
   app.route({
     method: "POST",
     url: "/v1/services/:id/rollback",
@@ -69,7 +70,11 @@ export function rollBack(app: App, deps: HttpDeps): void {
   });
 }
 
-async function chooseEarlier({ store }: HttpDeps, service: Service, asked: string | undefined): Promise<Deployment> {
+async function chooseEarlier(
+  { store }: Pick<RecordDeps, "store">,
+  service: Service,
+  asked: string | undefined,
+): Promise<Deployment> {
   if (asked === undefined) {
     const before = readyBefore(store.view, service);
     if (before !== null) return before;

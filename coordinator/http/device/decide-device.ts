@@ -10,18 +10,19 @@ import { deviceRecord, deviceSchema } from "../../public/device-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { replace } from "../../store/change.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireUnboundKey, teamOf } from "../caller.ts";
+import { type CallerDeps, keyOf, requireUnboundKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { endOfNewKey, refuseBeyond } from "../keys/new-key-request.ts";
 import { requireRoomForKey } from "../keys/store-key.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { notFound } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { CodeGuesses } from "./code-guesses.ts";
 import { findDeviceCode } from "./find-device-code.ts";
 
 const params = z.object({ user_code: z.string().describe("In any case, with or without its hyphen.") });
 
-export function decideDevice(app: App, deps: HttpDeps): void {
+export function decideDevice(app: App, deps: CallerDeps & RecordDeps & QuotaDeps): void {
   const guesses = new CodeGuesses();
   app.route({
     method: "GET",
@@ -76,7 +77,12 @@ export function decideDevice(app: App, deps: HttpDeps): void {
 const DECLINED: DeviceDecision = { kind: "declined" };
 
 /** Throws the refusal where the caller may not make such a key. */
-function approval(deps: HttpDeps, caller: AccessKey, { scopes }: DeviceCode, defaultTeamId: string): DeviceDecision {
+function approval(
+  deps: QuotaDeps & Pick<RecordDeps, "store" | "clock">,
+  caller: AccessKey,
+  { scopes }: DeviceCode,
+  defaultTeamId: string,
+): DeviceDecision {
   refuseBeyond(deps.store.view, caller, { scopes: [...scopes], team_id: null });
   requireRoomForKey(deps, caller.userId);
   const { userId, id: byKeyId } = caller;

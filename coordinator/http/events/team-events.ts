@@ -5,12 +5,13 @@ import { mayUseTeam } from "../../auth/authorize.ts";
 import { idSchema } from "../../public/id-schema.ts";
 import { refusals } from "../../public/refusals.ts";
 import { teamChangesSchema, teamResetSchema } from "../../public/team-event.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { notFound } from "../problem.ts";
 import { readByHand } from "../read-by-hand.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import type { StreamDeps } from "../sse/event-streams.ts";
 import { lastEventIdOf, unknownEvent } from "../sse/last-event-id.ts";
 import { type Position, TeamStreams } from "./team-streams.ts";
 
@@ -39,7 +40,7 @@ const schema = {
   },
 };
 
-export function teamEvents(app: App, deps: HttpDeps): void {
+export function teamEvents(app: App, deps: CallerDeps & StreamDeps): void {
   const streams = new TeamStreams(deps);
   app.addHook("preClose", async () => streams.stop());
   app.route({
@@ -62,7 +63,7 @@ export function teamEvents(app: App, deps: HttpDeps): void {
   });
 }
 
-function followedTeam(deps: HttpDeps, request: FastifyRequest): string {
+function followedTeam(deps: Pick<RecordDeps, "store">, request: FastifyRequest): string {
   const { team_id: named } = request.query as { readonly team_id?: unknown };
   if (named === undefined) return teamOf(deps, request);
   if (typeof named !== "string" || !mayUseTeam(deps.store.view, keyOf(request), named)) throw notFound("team");

@@ -15,9 +15,10 @@ import { create, remove, unchanged } from "../../store/change.ts";
 import type { Store, Versioned } from "../../store/store.ts";
 import { update } from "../../store/update.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
 
 const schema = {
@@ -38,7 +39,7 @@ const schema = {
   },
 };
 
-export function createInvitation(app: App, deps: HttpDeps): void {
+export function createInvitation(app: App, deps: CallerDeps & RecordDeps & QuotaDeps): void {
   app.route({
     method: "POST",
     url: "/v1/teams/:id/invitations",
@@ -69,7 +70,11 @@ export function createInvitation(app: App, deps: HttpDeps): void {
   });
 }
 
-async function keep({ store, quotas }: HttpDeps, caller: Caller, invitation: Invitation): Promise<void> {
+async function keep(
+  { store, quotas }: QuotaDeps & Pick<RecordDeps, "store">,
+  caller: Caller,
+  invitation: Invitation,
+): Promise<void> {
   const { teamId, role, createdAt: now } = invitation;
   await readInviter(store, caller, teamId, role);
   const give = quotas.take("invitationsPerTeam", teamId, invitationsOf(store, teamId, now).open);

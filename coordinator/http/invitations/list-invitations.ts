@@ -4,9 +4,8 @@ import { isOpen } from "../../domain/invitation.ts";
 import { invitationRecord, invitationSchema } from "../../public/invitation-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
 
 const schema = {
@@ -18,7 +17,7 @@ const schema = {
   response: { 200: pageSchema(invitationSchema), ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listInvitations(app: App, deps: HttpDeps): void {
+export function listInvitations(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/invitations",

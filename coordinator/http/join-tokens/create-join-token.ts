@@ -13,10 +13,11 @@ import { makeJoinToken } from "../../enrolment/make-join-token.ts";
 import { joinTokenRecord, joinTokenSchema } from "../../public/join-token-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 const schema = {
   operationId: "createJoinToken",
@@ -38,7 +39,7 @@ const schema = {
   },
 };
 
-export function createJoinToken(app: App, deps: HttpDeps): void {
+export function createJoinToken(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "enrolment">): void {
   app.route({
     method: "POST",
     url: "/v1/join-tokens",

@@ -4,9 +4,10 @@ import { makeKey } from "../../auth/make-key.ts";
 import { newKeyRecord, newKeyRecordSchema } from "../../public/key-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { boundTeamOf, endOfNewKey, newKeySchema, refuseBeyond } from "./new-key-request.ts";
 import { storeKey } from "./store-key.ts";
 
@@ -21,7 +22,7 @@ const schema = {
   },
 };
 
-export function createKey(app: App, deps: HttpDeps): void {
+export function createKey(app: App, deps: CallerDeps & RecordDeps & QuotaDeps): void {
   app.route({
     method: "POST",
     url: "/v1/keys",

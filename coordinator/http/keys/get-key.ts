@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { keyRecord, keySchema } from "../../public/key-record.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readKey } from "./find-key.ts";
 
 const schema = {
@@ -16,7 +15,7 @@ const schema = {
   response: { 200: keySchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function getKey(app: App, deps: HttpDeps): void {
+export function getKey(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/keys/:id",

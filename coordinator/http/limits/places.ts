@@ -23,3 +23,7 @@ export class Places {
     else this.#coming.delete(name);
   }
 }
+
+export interface PlaceDeps {
+  readonly places: Places;
+}

@@ -3,6 +3,10 @@ import { QUOTA_WORDS, QUOTAS, type QuotaName, type Quotas } from "../../domain/q
 import { Problem } from "../problem.ts";
 import { Places } from "./places.ts";
 
+export interface QuotaDeps {
+  readonly quotas: QuotaBook;
+}
+
 export class QuotaBook {
   readonly #max: Quotas;
   readonly #places = new Places();

@@ -22,6 +22,10 @@ interface TeamFiles {
   bytes: number;
 }
 
+export interface UnreferencedUploadDeps {
+  readonly unreferencedUploads: UnreferencedUploads;
+}
+
 export class UnreferencedUploads {
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly #max: UnreferencedLimits;

@@ -1,11 +1,9 @@
 /** GET /v1/me/accounts: with which accounts the caller's user logs in. */
-
 import { accountRecord, accountSchema } from "../../public/account-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 
 const schema = {
   operationId: "listAccounts",
@@ -15,7 +13,7 @@ const schema = {
   response: { 200: pageSchema(accountSchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listAccounts(app: App, deps: HttpDeps): void {
+export function listAccounts(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/me/accounts",

@@ -18,7 +18,7 @@ const schema = {
   response: { 200: z.object({ items: z.array(providerSchema) }) },
 };
 
-export function listProviders(app: App, { providers }: HttpDeps): void {
+export function listProviders(app: App, { providers }: Pick<HttpDeps, "providers">): void {
   app.route({
     method: "GET",
     url: "/v1/login/providers",

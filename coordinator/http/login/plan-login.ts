@@ -11,7 +11,7 @@ import type { LoginProvider, ProvenIdentity } from "../../login/login-provider.t
 import { replace } from "../../store/change.ts";
 import type { Change, Store, Versioned } from "../../store/store.ts";
 import { acceptedBy, type FoundInvitation, readInvitation } from "../invitations/find-invitation.ts";
-import type { Places } from "../limits/places.ts";
+import type { PlaceDeps } from "../limits/places.ts";
 
 export interface LoginPlan {
   readonly userId: string;
@@ -66,7 +66,7 @@ async function planKnown(
  * release the place that it took in `places` for the new user, once that is stored or has failed.
  */
 export async function requireKnownOrAllowed(
-  { store, places }: { readonly store: Store; readonly places: Places },
+  { store, places }: PlaceDeps & { readonly store: Store },
   { signUp: rules }: Pick<LoginProvider, "signUp">,
   { identity, readGroups }: ProvenIdentity,
   now: Instant,

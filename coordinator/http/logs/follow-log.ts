@@ -5,14 +5,15 @@
 import { attemptSpan } from "../../domain/attempt-span.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import type { LogRef } from "../../task-logs/task-logs.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { Bell } from "./bell.ts";
 import { isOver } from "./log-end.ts";
+import type { LogDeps } from "./log-followers.ts";
 
 const CHUNK_BYTES_MAX = 64 * 1024;
 const LOOK_EVERY_MS = 1_000;
 
-type Deps = Pick<HttpDeps, "store" | "logs" | "clock">;
+type Deps = Pick<RecordDeps, "store" | "clock"> & Pick<LogDeps, "logs">;
 
 /** What is there now. */
 export async function* readLog({ logs }: Pick<Deps, "logs">, ref: LogRef, from: number): AsyncGenerator<Buffer> {

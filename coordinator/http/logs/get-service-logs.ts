@@ -4,12 +4,14 @@ import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
 import { logEventSchema } from "../../public/log-event.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { TaskFollowers } from "../tasks/task-followers.ts";
+import type { LogDeps } from "./log-followers.ts";
 import { serviceLog } from "./service-log.ts";
 import { cut, untilGone } from "./until-gone.ts";
 
@@ -64,7 +66,7 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 
-export function getServiceLogs(app: App, deps: HttpDeps): void {
+export function getServiceLogs(app: App, deps: CallerDeps & LogDeps & Pick<HttpDeps, "history">): void {
   const followers = new TaskFollowers(deps.store.view.tasks, "service");
   const upSinceMs = deps.clock.monotonicMs();
   app.route({
@@ -95,7 +97,7 @@ export function getServiceLogs(app: App, deps: HttpDeps): void {
 
 /** The oldest of them first. */
 async function newestTasks(
-  { history, store }: HttpDeps,
+  { history, store }: Pick<RecordDeps, "store"> & Pick<HttpDeps, "history">,
   { id: serviceId, teamId }: { readonly id: string; readonly teamId: string },
   limit: number,
 ): Promise<readonly Task[]> {

@@ -1,5 +1,4 @@
 /** How far the log of one attempt has been read, as text: a character is never cut in two. */
-
 import type { LogPiece } from "../../public/log-event.ts";
 import type { LogRef, TaskLogs } from "../../task-logs/task-logs.ts";
 import { completeLength } from "./complete-length.ts";

@@ -3,10 +3,17 @@
  * key. When the server stops they are cut, not ended: their clients go on elsewhere, at the byte where they were.
  */
 import type { LogMetrics } from "../../metrics/log-metrics.ts";
+import type { FollowedLogs } from "../../task-logs/followed-logs.ts";
 import { type Holder, Shares } from "../limits/shares.ts";
 import { Problem } from "../problem.ts";
 
 const PLACES = { max: 5_000, keyMax: 200 };
+
+/** What it takes to read a log and to follow it. */
+export interface LogDeps {
+  readonly logs: Pick<FollowedLogs, "read" | "state" | "listen">;
+  readonly logFollowers: LogFollowers;
+}
 
 export class LogFollowers {
   readonly #metrics: Pick<LogMetrics, "followers">;

@@ -7,18 +7,19 @@ import type { Service } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
 import { beginText, pieceText, skippedText } from "../../public/log-event.ts";
 import type { LogRef } from "../../task-logs/task-logs.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import type { TaskFollowers } from "../tasks/task-followers.ts";
 import { Bell } from "./bell.ts";
 import { mayEnd } from "./follow-log.ts";
 import { LogCursor } from "./log-cursor.ts";
+import type { LogDeps } from "./log-followers.ts";
 
 /** Each is looked at once a second. */
 const FOLLOWED_TASKS_MAX = 50;
 const LOOK_EVERY_MS = 1_000;
 const BEAT_EVERY_LOOKS = 15;
 
-type Deps = Pick<HttpDeps, "store" | "logs" | "clock">;
+type Deps = Pick<RecordDeps, "store" | "clock"> & Pick<LogDeps, "logs">;
 
 export interface ServiceLogWish {
   readonly service: Pick<Service, "id" | "teamId">;

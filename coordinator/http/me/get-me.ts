@@ -7,9 +7,8 @@ import { refusals } from "../../public/refusals.ts";
 import { sessionRecord, sessionSchema } from "../../public/session-record.ts";
 import { teamRecord, teamSchema } from "../../public/team-record.ts";
 import { timestampOrNull, timestampSchema } from "../../public/timestamp.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 
 const schema = {
   operationId: "getMe",
@@ -33,7 +32,7 @@ const schema = {
   },
 };
 
-export function getMe(app: App, deps: HttpDeps): void {
+export function getMe(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/me",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { serviceMetricsRecord, serviceMetricsSchema } from "../../public/metrics-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { NO_FIGURES } from "../../series/figures.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
@@ -24,7 +24,7 @@ const schema = {
   response: { 200: serviceMetricsSchema, ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function getServiceMetrics(app: App, deps: HttpDeps): void {
+export function getServiceMetrics(app: App, deps: CallerDeps & Pick<HttpDeps, "series">): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/metrics",

@@ -1,9 +1,8 @@
 /** GET /v1/metrics: how all services of a team fared, in short. */
-
 import { teamMetricsRecord, teamMetricsSchema } from "../../public/metrics-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { NO_FIGURES } from "../../series/figures.ts";
-import { requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { metricsQuerySchema } from "./metrics-query.ts";
@@ -21,7 +20,7 @@ const schema = {
   response: { 200: teamMetricsSchema, ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listMetrics(app: App, deps: HttpDeps): void {
+export function listMetrics(app: App, deps: CallerDeps & Pick<HttpDeps, "series">): void {
   app.route({
     method: "GET",
     url: "/v1/metrics",

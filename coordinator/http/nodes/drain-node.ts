@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { drain } from "../../domain/node-drain.ts";
-import { nodeRecord, nodeSchema } from "../../public/node-record.ts";
+import { type NodeRecordSource, nodeRecord, nodeSchema } from "../../public/node-record.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { changeNode, refuseGone } from "./find-node.ts";
 
 const schema = {
@@ -23,7 +23,7 @@ const schema = {
   response: { 202: nodeSchema, ...refusals(401, 403, 404, 409, 422, 429, 503) },
 };
 
-export function drainNode(app: App, deps: HttpDeps): void {
+export function drainNode(app: App, deps: CallerDeps & RecordDeps & NodeRecordSource): void {
   app.route({
     method: "POST",
     url: "/v1/nodes/:id/drain",

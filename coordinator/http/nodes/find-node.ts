@@ -3,10 +3,10 @@ import { isNodeName } from "../../domain/join-token.ts";
 import type { Node } from "../../domain/node.ts";
 import type { Versioned } from "../../store/store.ts";
 import { updateRecord } from "../../store/update.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
-export async function readNode({ store }: Pick<HttpDeps, "store">, id: string): Promise<Versioned<Node>> {
+export async function readNode({ store }: Pick<RecordDeps, "store">, id: string): Promise<Versioned<Node>> {
   const node = isNodeName(id) ? await store.get("nodes", id) : null;
   if (node === null) throw notFound("node");
   return node;
@@ -14,7 +14,7 @@ export async function readNode({ store }: Pick<HttpDeps, "store">, id: string): 
 
 /** Answers the node as it stands then, and whether that is a change: `next` answers the same node where there is none. */
 export async function changeNode(
-  deps: Pick<HttpDeps, "store">,
+  deps: Pick<RecordDeps, "store">,
   id: string,
   next: (node: Node) => Node,
 ): Promise<{ readonly node: Node; readonly isChanged: boolean }> {

@@ -2,12 +2,11 @@
 import { z } from "zod";
 import { isOfGpuType } from "../../domain/gpu-types.ts";
 import type { Node } from "../../domain/node.ts";
-import { NODE_STATES, nodeRecord, nodeSchema } from "../../public/node-record.ts";
+import { NODE_STATES, type NodeRecordSource, nodeRecord, nodeSchema } from "../../public/node-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { requireUnboundKey } from "../caller.ts";
+import { type CallerDeps, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 
 const querySchema = pageQuerySchema.extend({
   state: z.enum(NODE_STATES).optional(),
@@ -24,7 +23,7 @@ const schema = {
   response: { 200: pageSchema(nodeSchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listNodes(app: App, deps: HttpDeps): void {
+export function listNodes(app: App, deps: CallerDeps & NodeRecordSource): void {
   app.route({
     method: "GET",
     url: "/v1/nodes",

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
 import { refusals } from "../../public/refusals.ts";
+import type { CallerDeps } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
@@ -22,7 +23,7 @@ export function health(app: App): void {
   });
 }
 
-export function ready(app: App, deps: Pick<HttpDeps, "store" | "storeIsFull" | "admission">): void {
+export function ready(app: App, deps: Pick<CallerDeps, "store" | "admission"> & Pick<HttpDeps, "storeIsFull">): void {
   app.route({
     method: "GET",
     url: "/readyz",

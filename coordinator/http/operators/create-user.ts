@@ -7,10 +7,10 @@ import { loginLinkSchema, operatedUser, operatedUserSchema } from "../../public/
 import { refusals } from "../../public/refusals.ts";
 import { memberSchema } from "../../public/team-record.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { makeLoginLink, requireRoomForLink } from "./create-login-link.ts";
 import { readUser } from "./find-user.ts";
 import { factsOfUsers, NO_FACTS } from "./user-facts.ts";
@@ -30,7 +30,7 @@ const schema = {
   },
 };
 
-export function createUser(app: App, deps: HttpDeps): void {
+export function createUser(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "POST",
     url: "/v1/operators/users",

@@ -4,9 +4,9 @@ import { operatedTeam, operatedTeamSchema } from "../../public/operator-record.t
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import type { View } from "../../store/store.ts";
-import { requireUnboundKey } from "../caller.ts";
+import { type CallerDeps, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { quotasOfTeam } from "../limits/quotas-of-team.ts";
 
 const schema = {
@@ -19,7 +19,7 @@ const schema = {
   response: { 200: pageSchema(operatedTeamSchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listOperatedTeams(app: App, deps: HttpDeps): void {
+export function listOperatedTeams(app: App, deps: CallerDeps & QuotaDeps): void {
   app.route({
     method: "GET",
     url: "/v1/operators/teams",

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { operatedUser, operatedUserSchema } from "../../public/operator-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { requireUnboundKey } from "../caller.ts";
+import { type CallerDeps, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { factsOfUsers, NO_FACTS } from "./user-facts.ts";
 
 const schema = {
@@ -18,7 +17,7 @@ const schema = {
   response: { 200: pageSchema(operatedUserSchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listUsers(app: App, deps: HttpDeps): void {
+export function listUsers(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/operators/users",

@@ -12,7 +12,7 @@ import { keyAccess } from "../../registry/key-access.ts";
 import type { OwnRegistry } from "../../registry/own-registry.ts";
 import { looksLikePullGrant, readPullGrant } from "../../registry/pull-grant.ts";
 import { type Access, parseScopes } from "../../registry/scope.ts";
-import { checkKey, countUnauthenticated } from "../caller.ts";
+import { type CallerDeps, checkKey, countUnauthenticated } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
@@ -60,7 +60,7 @@ interface Bearer {
   readonly access: readonly Access[];
 }
 
-export function getRegistryToken(app: App, deps: HttpDeps): void {
+export function getRegistryToken(app: App, deps: CallerDeps & Pick<HttpDeps, "registry" | "secrets">): void {
   app.route({
     method: "GET",
     url: "/v1/registry/token",
@@ -85,7 +85,7 @@ export function getRegistryToken(app: App, deps: HttpDeps): void {
 }
 
 async function identify(
-  deps: HttpDeps,
+  deps: CallerDeps & Pick<HttpDeps, "registry" | "secrets">,
   request: FastifyRequest,
   reply: FastifyReply,
   asked: readonly Access[],
@@ -106,7 +106,7 @@ async function identify(
 }
 
 async function identifyNode(
-  deps: HttpDeps,
+  deps: Pick<CallerDeps, "store" | "clock" | "admission"> & Pick<HttpDeps, "registry" | "secrets">,
   request: FastifyRequest,
   given: string,
   asked: readonly Access[],

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { listImages } from "../../registry/list-images.ts";
-import { requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
@@ -28,7 +28,7 @@ const schema = {
   response: { 200: imagesSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function listRegistryImages(app: App, deps: HttpDeps): void {
+export function listRegistryImages(app: App, deps: CallerDeps & Pick<HttpDeps, "registry">): void {
   app.route({
     method: "GET",
     url: "/v1/registry/images",

@@ -3,9 +3,8 @@ import { endOfSession } from "../../domain/session.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import { sessionRecord, sessionSchema } from "../../public/session-record.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 
 const schema = {
   operationId: "listSessions",
@@ -15,7 +14,7 @@ const schema = {
   response: { 200: pageSchema(sessionSchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listSessions(app: App, deps: HttpDeps): void {
+export function listSessions(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/sessions",

@@ -9,14 +9,16 @@ import { shellRequestSchema, toShell } from "../../public/shell-request.ts";
 import { newShellPassword, sealShellPassword } from "../../secrets/shell-password.ts";
 import { create } from "../../store/change.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { invalidRequest, Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { askedEgress } from "./asked-egress.ts";
 import { refuseUnknownGpu } from "./refuse-unknown-gpu.ts";
-import type { ShellOffer } from "./shell-offer.ts";
+import type { ShellDeps, ShellOffer } from "./shell-offer.ts";
 
 const schema = {
   operationId: "createShell",
@@ -27,7 +29,10 @@ const schema = {
   response: { 202: shellSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function createShell(app: App, deps: HttpDeps): void {
+export function createShell(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & ShellDeps & Pick<HttpDeps, "secrets">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/shells",
@@ -77,7 +82,10 @@ function imageOf({ images }: ShellOffer, asked: string | undefined): Pick<Shell,
   throw invalidRequest([{ pointer: "#/image", detail: `one of ${[...images.keys()].join(", ")}` }]);
 }
 
-async function keep({ store, quotas, clock }: HttpDeps, shell: Shell): Promise<void> {
+async function keep(
+  { store, quotas, clock }: QuotaDeps & Pick<RecordDeps, "store" | "clock">,
+  shell: Shell,
+): Promise<void> {
   const held = countHeld(store.view, "shellsPerTeam", shell.teamId, clock.now());
   const release = quotas.take("shellsPerTeam", shell.teamId, held);
   try {

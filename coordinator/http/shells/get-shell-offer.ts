@@ -3,9 +3,9 @@
 import { egressRuleText } from "@elastic/std/net/egress-rule.ts";
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
-import { requireKey } from "../caller.ts";
+import { type CallerDeps, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { ShellDeps } from "./shell-offer.ts";
 
 const schema = {
   operationId: "getShellOffer",
@@ -22,7 +22,7 @@ const schema = {
   },
 };
 
-export function getShellOffer(app: App, { shells, ...deps }: HttpDeps): void {
+export function getShellOffer(app: App, { shells, ...deps }: CallerDeps & ShellDeps): void {
   app.route({
     method: "GET",
     url: "/v1/shell-offer",

@@ -3,6 +3,10 @@
 import type { EgressRule } from "@elastic/std/net/egress-rule.ts";
 import type { SshGateway } from "../../public/ssh-gateway.ts";
 
+export interface ShellDeps {
+  readonly shells: ShellOffer;
+}
+
 export interface ShellOffer {
   /** What each name stands for, the default first. */
   readonly images: ReadonlyMap<string, string>;

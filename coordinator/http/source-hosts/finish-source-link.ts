@@ -10,11 +10,12 @@ import { LOGIN_MS } from "../../domain/used-login.ts";
 import { HOME } from "../../login/return-path.ts";
 import { redirectionSchema } from "../../public/redirection.ts";
 import { type LinkTransaction, openLink } from "../../source-hosts/link-transaction.ts";
-import { addressOf } from "../caller.ts";
+import { addressOf, type CallerDeps } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { redirectInto } from "../login/redirects.ts";
-import { connectAccount } from "./connect-account.ts";
+import { type ConnectDeps, connectAccount } from "./connect-account.ts";
+import type { SourceHostDeps } from "./find-source.ts";
 import { LinkError, linkErrorOf } from "./link-error.ts";
 import { sourceCallbackUrl } from "./start-source-link.ts";
 
@@ -31,7 +32,7 @@ const schema = {
   response: { 303: redirectionSchema },
 };
 
-export function finishSourceLink(app: App, deps: HttpDeps): void {
+export function finishSourceLink(app: App, deps: CallerDeps & ConnectDeps & SourceHostDeps): void {
   let finishing = 0;
   app.route({
     method: "GET",
@@ -70,7 +71,7 @@ export function finishSourceLink(app: App, deps: HttpDeps): void {
 }
 
 async function finish(
-  deps: HttpDeps,
+  deps: ConnectDeps & SourceHostDeps,
   request: FastifyRequest,
   name: string,
   link: LinkTransaction | null,
@@ -114,7 +115,10 @@ function only(parameters: URLSearchParams, name: string): string | null {
 }
 
 /** The link that this browser carries. */
-function carriedLink({ secrets, publicUrl }: HttpDeps, { headers }: FastifyRequest): LinkTransaction | null {
+function carriedLink(
+  { secrets, publicUrl }: Pick<CallerDeps, "publicUrl"> & Pick<HttpDeps, "secrets">,
+  { headers }: FastifyRequest,
+): LinkTransaction | null {
   const sealed = sourceLinkCookie.read(headers.cookie, publicUrl());
   return sealed === null ? null : openLink(secrets, sealed);
 }
@@ -122,7 +126,7 @@ function carriedLink({ secrets, publicUrl }: HttpDeps, { headers }: FastifyReque
 /** `link` is null where the browser keeps what it carries. */
 function redirectBack(
   reply: FastifyReply,
-  deps: HttpDeps,
+  deps: Pick<CallerDeps, "publicUrl">,
   link: LinkTransaction | null,
   query: Readonly<Record<string, string>>,
 ): FastifyReply {

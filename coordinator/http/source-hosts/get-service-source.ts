@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { serviceSourceSchema, sourceRecord } from "../../public/source-records.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readSource } from "./find-source.ts";
 
 const schema = {
@@ -15,7 +14,7 @@ const schema = {
   response: { 200: serviceSourceSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function getServiceSource(app: App, deps: HttpDeps): void {
+export function getServiceSource(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/source",

@@ -1,9 +1,10 @@
 /** GET /v1/source-hosts: where services may be built from. */
 import { z } from "zod";
 import { sourceHostSchema } from "../../public/source-records.ts";
-import { requireKey } from "../caller.ts";
+import { type CallerDeps, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { SourceHostDeps } from "./find-source.ts";
 
 const schema = {
   operationId: "listSourceHosts",
@@ -19,7 +20,7 @@ const schema = {
   },
 };
 
-export function listSourceHosts(app: App, deps: HttpDeps): void {
+export function listSourceHosts(app: App, deps: CallerDeps & SourceHostDeps & Pick<HttpDeps, "registry">): void {
   app.route({
     method: "GET",
     url: "/v1/source-hosts",

@@ -17,12 +17,13 @@ import { useRepository } from "../../source-hosts/use-repository.ts";
 import { put, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { refuseSourceError } from "./find-source.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import { refuseSourceError, type SourceHostDeps } from "./find-source.ts";
 
 const bodySchema = z.strictObject({
   connection_id: z.string(),
@@ -46,7 +47,10 @@ const schema = {
   response: { 200: serviceSourceSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function putServiceSource(app: App, deps: HttpDeps): void {
+export function putServiceSource(
+  app: App,
+  deps: CallerDeps & RecordDeps & SourceHostDeps & Pick<HttpDeps, "secrets">,
+): void {
   app.route({
     method: "PUT",
     url: "/v1/services/:id/source",
@@ -85,7 +89,7 @@ export function putServiceSource(app: App, deps: HttpDeps): void {
 type Asked = z.output<typeof bodySchema>;
 
 async function findRepository(
-  deps: HttpDeps,
+  deps: CallerDeps & RecordDeps & SourceHostDeps & Pick<HttpDeps, "secrets">,
   { userId }: AccessKey,
   { id }: SourceConnection,
   { repository_id: repositoryId, branch }: Asked,
@@ -106,7 +110,7 @@ async function findRepository(
 
 /** In one commit with the service as it was read, so that none is made for a service that is just being deleted. */
 async function keep(
-  { store, clock }: HttpDeps,
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
   key: AccessKey,
   serviceId: string,
   set: { readonly asked: Asked; readonly connection: SourceConnection; readonly repository: SourceRepository },

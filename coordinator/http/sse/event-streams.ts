@@ -13,6 +13,10 @@ import { EventStream } from "./event-stream.ts";
 const PLACES = { max: 10_000, keyMax: 1_000 };
 const RECHECK_EVERY_MS = 500;
 
+export interface StreamDeps {
+  readonly streams: EventStreams;
+}
+
 export class EventStreams {
   readonly #metrics: Pick<HttpMetrics, "streaming">;
   readonly #view: Pick<View, "ageMs">;

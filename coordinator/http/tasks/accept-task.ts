@@ -1,16 +1,18 @@
 /** Takes a new task in: keeps its input, then creates its record, running at once where that is possible. */
 import type { AccessKey } from "../../domain/access-key.ts";
-import type { Reservation } from "../../domain/claim-at-creation.ts";
+import type { ClaimAtCreation, Reservation } from "../../domain/claim-at-creation.ts";
 import { type Service, servingDeploymentId } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
+import type { TaskMetrics } from "../../metrics/task-metrics.ts";
 import { create, inputBytes, unchanged } from "../../store/change.ts";
 import type { Change, CommitOutcome, Versioned } from "../../store/store.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import type { IdempotencyKey } from "./idempotency-key.ts";
-import { keepInput } from "./keep-input.ts";
+import { type InputDeps, keepInput } from "./keep-input.ts";
 import { newTask, notReady } from "./new-task.ts";
 import type { TaskRequest } from "./read-task-request.ts";
 
@@ -33,8 +35,13 @@ export interface Accepted {
   readonly isReplay: boolean;
 }
 
+export interface AcceptDeps extends RecordDeps, QuotaDeps, InputDeps {
+  readonly claims: ClaimAtCreation;
+  readonly metrics: { readonly tasks: Pick<TaskMetrics, "created"> };
+}
+
 /** Durable when it resolves. */
-export async function acceptTask(deps: HttpDeps, call: NewTaskCall): Promise<Accepted> {
+export async function acceptTask(deps: AcceptDeps, call: NewTaskCall): Promise<Accepted> {
   const earlier = await earlierTask(call);
   if (earlier !== null) return earlier;
   const { teamId } = call.service.value;
@@ -50,7 +57,7 @@ export async function acceptTask(deps: HttpDeps, call: NewTaskCall): Promise<Acc
   }
 }
 
-async function keepTask(deps: HttpDeps, call: NewTaskCall): Promise<Accepted> {
+async function keepTask(deps: AcceptDeps, call: NewTaskCall): Promise<Accepted> {
   const { key, asked, requestId, idempotencyKey, signal } = call;
   let service = await serving(deps, key, call.service);
   const owner = { teamId: service.value.teamId, key, signal };
@@ -89,7 +96,11 @@ async function earlierTask({ idempotencyKey }: NewTaskCall): Promise<Accepted | 
 }
 
 /** Before an input is fetched or kept. That a service is not ready is only said after asking the store. */
-async function serving(deps: HttpDeps, key: AccessKey, seen: Versioned<Service>): Promise<Versioned<Service>> {
+async function serving(
+  deps: Pick<RecordDeps, "store">,
+  key: AccessKey,
+  seen: Versioned<Service>,
+): Promise<Versioned<Service>> {
   if (servingDeploymentId(seen.value) !== null) return seen;
   const service = await readVisible(deps.store, key, "services", seen.value.id);
   if (servingDeploymentId(service.value) === null) throw notReady(service.value);
@@ -99,7 +110,7 @@ async function serving(deps: HttpDeps, key: AccessKey, seen: Versioned<Service>)
 /** On a reserved place the commit holds only while the leader that gave it leads. */
 async function commitOn(
   place: Reservation | null,
-  { store }: HttpDeps,
+  { store }: Pick<RecordDeps, "store">,
   changes: readonly Change[],
 ): Promise<CommitOutcome> {
   if (place === null) return await store.commit(changes);

@@ -2,13 +2,14 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { taskSchema } from "../../public/task-record.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readByHand } from "../read-by-hand.ts";
-import { cancelOne } from "./cancel-one.ts";
+import { type CancelDeps, cancelOne } from "./cancel-one.ts";
 import { findTask } from "./find-task.ts";
 import { sendTask } from "./send-task.ts";
+import type { TaskBytesDeps } from "./task-bytes.ts";
+import type { TaskTextDeps } from "./task-list.ts";
 
 const schema = {
   operationId: "cancelTask",
@@ -21,7 +22,7 @@ const schema = {
   },
 };
 
-export function cancelTask(app: App, deps: HttpDeps): void {
+export function cancelTask(app: App, deps: CallerDeps & CancelDeps & TaskTextDeps & TaskBytesDeps): void {
   app.route({
     method: "POST",
     url: "/v1/tasks/:id/cancel",

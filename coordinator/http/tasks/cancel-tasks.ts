@@ -12,12 +12,12 @@ import { refusals } from "../../public/refusals.ts";
 import { taskFilterMembers, taskFilterOf } from "../../public/task-query.ts";
 import type { TaskFilter } from "../../store/store.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { findService } from "../services/find-service.ts";
-import { cancelOne } from "./cancel-one.ts";
+import { type CancelDeps, cancelOne } from "./cancel-one.ts";
 import { findTask, seenTask } from "./find-task.ts";
 
 const TASKS_MAX = 1_000;
@@ -71,7 +71,7 @@ const schema = {
   },
 };
 
-export function cancelTasks(app: App, deps: HttpDeps): void {
+export function cancelTasks(app: App, deps: CallerDeps & CancelDeps): void {
   app.route({
     method: "POST",
     url: "/v1/tasks/cancel",
@@ -95,7 +95,11 @@ export function cancelTasks(app: App, deps: HttpDeps): void {
 }
 
 /** Those of the named service, or those of the caller's team that the filter has. */
-async function openTasksOf(deps: HttpDeps, request: FastifyRequest, asked: z.output<typeof body>): Promise<TaskFilter> {
+async function openTasksOf(
+  deps: Pick<RecordDeps, "store">,
+  request: FastifyRequest,
+  asked: z.output<typeof body>,
+): Promise<TaskFilter> {
   const { service_id: serviceId, phase, filter } = asked;
   if (filter === undefined) {
     const { id, teamId } = await serviceOf(deps, request, serviceId ?? "");
@@ -112,14 +116,14 @@ function openOnly(filter: TaskFilter): TaskFilter {
   return { ...filter, phases: filter.phases ?? OPEN_PHASES };
 }
 
-async function serviceOf({ store }: HttpDeps, request: FastifyRequest, id: string): Promise<Service> {
+async function serviceOf({ store }: Pick<RecordDeps, "store">, request: FastifyRequest, id: string): Promise<Service> {
   return (await findService(store, keyOf(request), id)).value;
 }
 
 type Outcome = "cancelled" | "ended" | "not_found";
 
 async function cancelEach(
-  deps: HttpDeps,
+  deps: CancelDeps,
   key: AccessKey,
   ids: ReadonlySet<string>,
   requestId: string,
@@ -134,7 +138,7 @@ async function cancelEach(
 }
 
 /** From what the view shows: a commit tells if that is behind. */
-async function outcomeOf(deps: HttpDeps, key: AccessKey, id: string, requestId: string): Promise<Outcome> {
+async function outcomeOf(deps: CancelDeps, key: AccessKey, id: string, requestId: string): Promise<Outcome> {
   const read = () => findTask(deps.store, key, id);
   try {
     const task = await cancelOne(deps, seenTask(deps.store, key, id) ?? (await read()), read, requestId);

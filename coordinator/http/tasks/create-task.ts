@@ -9,22 +9,27 @@ import type { Service } from "../../domain/service.ts";
 import type { Versioned } from "../../store/store.ts";
 import { declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
 import { asItComes } from "../body/raw-bodies.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readByHand } from "../read-by-hand.ts";
 import { findService } from "../services/find-service.ts";
-import { type Accepted, acceptTask, type NewTaskCall } from "./accept-task.ts";
+import type { WaitDeps } from "../task-waits.ts";
+import { type AcceptDeps, type Accepted, acceptTask, type NewTaskCall } from "./accept-task.ts";
 import { createTaskSchema } from "./create-task-schema.ts";
 import { IdempotencyKey, idempotencyKeyOf, KeysInFlight, oneTimeRequest } from "./idempotency-key.ts";
 import { LARGER_INPUTS, readTaskRequest, type TaskRequest } from "./read-task-request.ts";
 import { sendTask } from "./send-task.ts";
+import type { TaskTextDeps } from "./task-list.ts";
 import { createdOnceEnded, waitMsOf } from "./wait-answer.ts";
 
 /** Room for the keys beside `input`. */
 const BODY_BYTES_MAX = INPUT_BYTES_MAX + 64 * 1024;
 
-export function createTask(app: App, deps: HttpDeps): void {
+export function createTask(
+  app: App,
+  deps: CallerDeps & AcceptDeps & TaskTextDeps & WaitDeps & Pick<HttpDeps, "bodyBudget">,
+): void {
   const inFlight = new KeysInFlight();
   app.route({
     method: "POST",
@@ -72,7 +77,7 @@ interface Call {
 }
 
 async function accept(
-  deps: HttpDeps,
+  deps: AcceptDeps,
   inFlight: KeysInFlight,
   { request, reply, service, asked, body }: Call,
 ): Promise<Accepted> {

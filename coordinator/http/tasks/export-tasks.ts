@@ -7,13 +7,14 @@ import { refusals } from "../../public/refusals.ts";
 import { taskFilterMembers, taskFilterOf } from "../../public/task-query.ts";
 import { taskSchema } from "../../public/task-record.ts";
 import { timestamp } from "../../public/timestamp.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { invalidRequest, notFound } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { refuseUnknownService } from "./list-tasks.ts";
 import { EXPORT_TASKS_MAX, exportText } from "./task-export.ts";
+import type { TaskPageDeps, TaskTextDeps } from "./task-list.ts";
 
 const querystring = z.object({
   format: z.enum(["csv", "json"]).default("csv"),
@@ -41,7 +42,7 @@ const schema = {
 
 const CONTENT_TYPES = { csv: "text/csv; charset=utf-8; header=present", json: "application/json; charset=utf-8" };
 
-export function exportTasks(app: App, deps: HttpDeps): void {
+export function exportTasks(app: App, deps: CallerDeps & TaskPageDeps & TaskTextDeps): void {
   app.route({
     method: "GET",
     url: "/v1/tasks/export",
@@ -65,7 +66,7 @@ export function exportTasks(app: App, deps: HttpDeps): void {
   });
 }
 
-function namedTeam({ store }: HttpDeps, request: FastifyRequest, teamId: string): string {
+function namedTeam({ store }: Pick<RecordDeps, "store">, request: FastifyRequest, teamId: string): string {
   if (!mayUseTeam(store.view, keyOf(request), teamId)) throw notFound("team");
   return teamId;
 }

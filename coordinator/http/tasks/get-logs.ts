@@ -3,10 +3,10 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { followLog, mayEnd, readLog } from "../logs/follow-log.ts";
+import type { LogDeps } from "../logs/log-followers.ts";
 import { LOG_HEADERS } from "../logs/log-headers.ts";
 import { cut, untilGone } from "../logs/until-gone.ts";
 import { mayStillRead } from "../may-still-read.ts";
@@ -47,7 +47,7 @@ const schema = {
   },
 };
 
-export function getLogs(app: App, deps: HttpDeps): void {
+export function getLogs(app: App, deps: CallerDeps & LogDeps): void {
   const followers = new TaskFollowers(deps.store.view.tasks);
   const upSinceMs = deps.clock.monotonicMs();
   app.route({

@@ -8,13 +8,14 @@ import type { Task } from "../../domain/task.ts";
 import { refusals } from "../../public/refusals.ts";
 import { checkResultLink } from "../../public/task-link.ts";
 import { timestampOrNull } from "../../public/timestamp.ts";
-import { checkKey } from "../caller.ts";
+import { type CallerDeps, checkKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
 import { readByHand } from "../read-by-hand.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { findTask } from "./find-task.ts";
-import { openLarge, smallBytes } from "./task-bytes.ts";
+import { openLarge, smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
 
 const schema = {
   operationId: "getResult",
@@ -36,7 +37,7 @@ const HEADERS = {
   "content-security-policy": "default-src 'none'; sandbox",
 };
 
-export function getResult(app: App, deps: HttpDeps): void {
+export function getResult(app: App, deps: CallerDeps & TaskBytesDeps & Pick<HttpDeps, "secrets">): void {
   app.route({
     method: "GET",
     url: "/v1/tasks/:id/result",
@@ -74,7 +75,11 @@ function refuseExpired(task: Task, now: Instant): void {
   );
 }
 
-async function permittedTask(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply): Promise<Task> {
+async function permittedTask(
+  deps: CallerDeps & Pick<HttpDeps, "secrets">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Task> {
   const { id } = request.params as { readonly id: string };
   const { expires, signature } = request.query as { readonly expires?: unknown; readonly signature?: unknown };
   if (typeof expires === "string" && typeof signature === "string") {
@@ -84,7 +89,11 @@ async function permittedTask(deps: HttpDeps, request: FastifyRequest, reply: Fas
   return (await findTask(deps.store, key, id)).value;
 }
 
-async function linkedTask(deps: HttpDeps, id: string, link: { readonly expires: string; readonly signature: string }) {
+async function linkedTask(
+  deps: Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "secrets">,
+  id: string,
+  link: { readonly expires: string; readonly signature: string },
+) {
   const check = checkResultLink(deps.secrets, id, link, deps.clock.now());
   if (check === "invalid") throw new Problem("link_invalid", "The link's signature does not hold.");
   if (check === "expired") throw new Problem("link_expired", "The link has expired; the task's record has a new one.");

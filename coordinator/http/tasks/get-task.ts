@@ -4,12 +4,15 @@ import { z } from "zod";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import { refusals } from "../../public/refusals.ts";
 import { taskSchema } from "../../public/task-record.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readByHand } from "../read-by-hand.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import type { WaitDeps } from "../task-waits.ts";
 import { findTask, seenTask } from "./find-task.ts";
 import { sendTask } from "./send-task.ts";
+import type { TaskBytesDeps } from "./task-bytes.ts";
+import type { TaskTextDeps } from "./task-list.ts";
 import { endOf, waitMsOf, waitQuery } from "./wait-answer.ts";
 
 const schema = {
@@ -21,7 +24,7 @@ const schema = {
   response: { 200: taskSchema, ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function getTask(app: App, deps: HttpDeps): void {
+export function getTask(app: App, deps: CallerDeps & TaskTextDeps & TaskBytesDeps & WaitDeps): void {
   app.route({
     method: "GET",
     url: "/v1/tasks/:id",
@@ -36,11 +39,16 @@ export function getTask(app: App, deps: HttpDeps): void {
   });
 }
 
-async function taskNow(deps: HttpDeps, request: FastifyRequest): Promise<Task> {
+async function taskNow(deps: Pick<RecordDeps, "store">, request: FastifyRequest): Promise<Task> {
   return (await findTask(deps.store, keyOf(request), idOf(request))).value;
 }
 
-async function taskOnceEnded(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply, timeoutMs: number) {
+async function taskOnceEnded(
+  deps: WaitDeps & Pick<RecordDeps, "store" | "clock">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  timeoutMs: number,
+) {
   const key = keyOf(request);
   const id = idOf(request);
   const seen = seenTask(deps.store, key, id) ?? (await findTask(deps.store, key, id));

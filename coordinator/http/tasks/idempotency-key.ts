@@ -10,8 +10,8 @@ import { type IdempotencyNote, isForgotten } from "../../domain/idempotency.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Change } from "../../store/store.ts";
 import { slices } from "../body/json-text.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { findTask } from "./find-task.ts";
 
 const IDEMPOTENCY_HEADER = "idempotency-key";
@@ -49,13 +49,13 @@ export async function oneTimeRequest(
 
 /** What one request knows of its key. */
 export class IdempotencyKey {
-  readonly #deps: Pick<HttpDeps, "store" | "clock">;
+  readonly #deps: Pick<RecordDeps, "store" | "clock">;
   readonly #caller: AccessKey;
   readonly #request: OneTimeRequest;
   /** Of the note that has had its day and is written over; 0 where there is none. */
   #revision = 0;
 
-  constructor(deps: Pick<HttpDeps, "store" | "clock">, caller: AccessKey, request: OneTimeRequest) {
+  constructor(deps: Pick<RecordDeps, "store" | "clock">, caller: AccessKey, request: OneTimeRequest) {
     this.#deps = deps;
     this.#caller = caller;
     this.#request = request;

@@ -5,14 +5,18 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import { INPUT_BYTES_MAX, SMALL_BYTES_MAX } from "../../domain/limits.ts";
 import type { BytesRef } from "../../domain/task.ts";
 import { isExpired, LARGE_INPUT_BYTES_MAX } from "../../domain/upload.ts";
+import type { Egress } from "../../egress/egress.ts";
 import { EgressError } from "../../egress/egress-error.ts";
 import { unchanged } from "../../store/change.ts";
 import type { Change } from "../../store/store.ts";
 import { checkedJson } from "../body/json-stream.ts";
 import { slices } from "../body/json-text.ts";
+import type { TransferDeps } from "../body/transfers.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import type { InputSource } from "./read-task-request.ts";
+import type { TaskBytesDeps } from "./task-bytes.ts";
 
 const BLOB_SLICE_BYTES = 256 * 1024;
 /** Shorter than connections may be silent. */
@@ -33,14 +37,18 @@ export interface InputOwner {
   readonly signal: () => AbortSignal;
 }
 
-export async function keepInput(deps: HttpDeps, owner: InputOwner, source: InputSource): Promise<KeptInput> {
+export interface InputDeps extends TaskBytesDeps, TransferDeps, Pick<RecordDeps, "clock"> {
+  readonly egress: Egress;
+}
+
+export async function keepInput(deps: InputDeps, owner: InputOwner, source: InputSource): Promise<KeptInput> {
   if (source.kind === "inline") return await keepInline(deps, owner.teamId, source.bytes);
   if (source.kind === "upload") return await takeUpload(deps, owner.teamId, source.uploadId);
   const fetched = await deps.transfers.run(owner, () => fetchInput(deps, owner, source.url));
   return await keepBlob(deps, owner.teamId, fetched, []);
 }
 
-async function keepInline(deps: HttpDeps, teamId: string, input: Buffer): Promise<KeptInput> {
+async function keepInline(deps: Pick<HttpDeps, "blobs">, teamId: string, input: Buffer): Promise<KeptInput> {
   if (input.length <= SMALL_BYTES_MAX) {
     const ref = { bytes: input.length, sha256: hash("sha256", input, "hex"), where: "store" } as const;
     return { ref, data: input, relies: [] };
@@ -55,7 +63,11 @@ async function keepInline(deps: HttpDeps, teamId: string, input: Buffer): Promis
 type Blob = Pick<BytesRef, "bytes" | "sha256">;
 
 /** Read from the store: another coordinator may have taken it a moment ago. */
-async function takeUpload(deps: HttpDeps, teamId: string, uploadId: string): Promise<KeptInput> {
+async function takeUpload(
+  deps: TaskBytesDeps & Pick<RecordDeps, "clock">,
+  teamId: string,
+  uploadId: string,
+): Promise<KeptInput> {
   const upload = await deps.store.get("uploads", uploadId);
   if (upload === null || upload.value.teamId !== teamId || isExpired(upload.value, deps.clock.now())) {
     const detail = "There is no such upload, or it has expired: send it again with POST /v1/uploads.";
@@ -66,7 +78,12 @@ async function takeUpload(deps: HttpDeps, teamId: string, uploadId: string): Pro
   return await keepBlob(deps, teamId, { bytes, sha256 }, [unchanged("uploads", upload)]);
 }
 
-async function keepBlob(deps: HttpDeps, teamId: string, blob: Blob, relies: readonly Change[]): Promise<KeptInput> {
+async function keepBlob(
+  deps: Pick<HttpDeps, "blobs">,
+  teamId: string,
+  blob: Blob,
+  relies: readonly Change[],
+): Promise<KeptInput> {
   if (blob.bytes > SMALL_BYTES_MAX) {
     return { ref: { bytes: blob.bytes, sha256: blob.sha256, where: "blob" }, data: null, relies };
   }
@@ -75,7 +92,11 @@ async function keepBlob(deps: HttpDeps, teamId: string, blob: Blob, relies: read
   return await keepInline(deps, teamId, Buffer.concat(await opened.stream.toArray()));
 }
 
-async function fetchInput({ egress, blobs }: HttpDeps, owner: InputOwner, url: string): Promise<Blob> {
+async function fetchInput(
+  { egress, blobs }: Pick<HttpDeps, "blobs" | "egress">,
+  owner: InputOwner,
+  url: string,
+): Promise<Blob> {
   const signal = owner.signal();
   try {
     const answer = await egress.request(url, {

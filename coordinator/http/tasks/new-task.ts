@@ -4,12 +4,13 @@ import { type Deployment, slotsOf } from "../../domain/deployment.ts";
 import { RETENTION_MS_DEFAULT } from "../../domain/retention.ts";
 import { type Service, servingDeploymentId } from "../../domain/service.ts";
 import { queue, type Task, type TaskBudgets } from "../../domain/task.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { Store } from "../../store/store.ts";
 import { invalidRequest, Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import type { TaskRequest } from "./read-task-request.ts";
 
 export async function newTask(
-  { store, clock }: HttpDeps,
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
   service: Service,
   { priority, budgets }: Pick<TaskRequest, "priority" | "budgets">,
   given: Pick<Task, "creatorId" | "requestId" | "input">,
@@ -45,7 +46,7 @@ function refuseBeyond(asked: Partial<TaskBudgets>, max: TaskBudgets): void {
   }
 }
 
-async function servingDeployment(store: HttpDeps["store"], service: Service): Promise<Deployment> {
+async function servingDeployment(store: Store, service: Service): Promise<Deployment> {
   const id = servingDeploymentId(service);
   if (id === null) throw notReady(service);
   const deployment = store.view.deployments.get(id) ?? (await store.get("deployments", id));

@@ -9,8 +9,8 @@ import { resultMembers } from "../../public/task-link.ts";
 import { isResultOmitted, type TaskText, taskText, withheldText } from "../../public/task-record.ts";
 import { jsonText, slices } from "../body/json-text.ts";
 import { keyOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { largeBytes, smallBytes } from "./task-bytes.ts";
+import { largeBytes, smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
+import type { TaskTextDeps } from "./task-list.ts";
 
 const SLICE_BYTES = 64 * 1024;
 
@@ -23,7 +23,11 @@ export interface TaskAnswer {
   readonly extra?: string;
 }
 
-export async function sendTask(deps: HttpDeps, reply: FastifyReply, answer: TaskAnswer): Promise<FastifyReply> {
+export async function sendTask(
+  deps: TaskTextDeps & TaskBytesDeps,
+  reply: FastifyReply,
+  answer: TaskAnswer,
+): Promise<FastifyReply> {
   const { task, status, extra } = answer;
   const further = { waiting: deps.outlook.ofTask(task), ...(extra === undefined ? {} : { extra }) };
   reply.code(status).type("application/json; charset=utf-8");
@@ -45,7 +49,7 @@ export async function sendTask(deps: HttpDeps, reply: FastifyReply, answer: Task
 /** JSON text, or bytes to stream as such. */
 type Part = string | AsyncIterable<Buffer> | Iterable<Buffer>;
 
-async function inputOf(deps: HttpDeps, { task, input }: TaskAnswer): Promise<Part> {
+async function inputOf(deps: TaskBytesDeps, { task, input }: TaskAnswer): Promise<Part> {
   // Of one that was uploaded or fetched only its size is told: nobody could read the record.
   if (task.input.bytes > INPUT_BYTES_MAX) return "null";
   if (task.input.where === "store")
@@ -53,7 +57,7 @@ async function inputOf(deps: HttpDeps, { task, input }: TaskAnswer): Promise<Par
   return input === undefined ? await largeBytes(deps, task, task.input) : slices(input, SLICE_BYTES);
 }
 
-async function resultOf(deps: HttpDeps, task: Task): Promise<Part | null> {
+async function resultOf(deps: TaskBytesDeps, task: Task): Promise<Part | null> {
   const { phase } = task;
   if (phase.kind !== "succeeded" || isResultOmitted(phase)) return null;
   if (phase.result.where === "store") return JSON.stringify((await smallBytes(deps, "result", task)).toString());

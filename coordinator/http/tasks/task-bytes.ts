@@ -1,12 +1,15 @@
 /** The bytes of a task's input or result, wherever they are kept. */
 import type { Readable } from "node:stream";
+import type { BlobStore } from "../../blobs/blob-store.ts";
 import type { BytesRef, Task } from "../../domain/task.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
-type Source = Pick<HttpDeps, "store" | "blobs">;
+export interface TaskBytesDeps extends Pick<RecordDeps, "store"> {
+  readonly blobs: BlobStore;
+}
 
 /** Of bytes kept beside the record. */
-export async function smallBytes({ store }: Source, of: "input" | "result", task: Task): Promise<Buffer> {
+export async function smallBytes({ store }: TaskBytesDeps, of: "input" | "result", task: Task): Promise<Buffer> {
   const bytes = await store.bytes(of, task.id);
   if (bytes === null) throw new Error(`the ${of} of task ${task.id} is not in the store`);
   return bytes;
@@ -14,7 +17,7 @@ export async function smallBytes({ store }: Source, of: "input" | "result", task
 
 /** Of bytes kept in blobs. Rejects now if they are gone, and opens them only when they are asked for. */
 export async function largeBytes(
-  { blobs }: Source,
+  { blobs }: TaskBytesDeps,
   task: Task,
   { sha256 }: Pick<BytesRef, "sha256">,
 ): Promise<AsyncIterable<Buffer>> {
@@ -24,7 +27,11 @@ export async function largeBytes(
   })();
 }
 
-export async function openLarge({ blobs }: Pick<Source, "blobs">, task: Task, sha256: string): Promise<Readable> {
+export async function openLarge(
+  { blobs }: Pick<TaskBytesDeps, "blobs">,
+  task: Task,
+  sha256: string,
+): Promise<Readable> {
   const opened = await blobs.open(task.teamId, sha256);
   if (opened === null) throw missing(task, sha256);
   return opened.stream;

@@ -6,12 +6,14 @@ import { z } from "zod";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import { refusals } from "../../public/refusals.ts";
 import { serverEvents, taskEventSchema, taskProgressEventSchema } from "../../public/task-event.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { readByHand } from "../read-by-hand.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import type { EventStream } from "../sse/event-stream.ts";
+import type { StreamDeps } from "../sse/event-streams.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
 import { findTask } from "./find-task.ts";
 import { tellProgress } from "./progress-events.ts";
@@ -36,7 +38,7 @@ const schema = {
   },
 };
 
-export function taskEvents(app: App, deps: HttpDeps): void {
+export function taskEvents(app: App, deps: CallerDeps & StreamDeps & Pick<HttpDeps, "progress">): void {
   const followers = new TaskFollowers(deps.store.view.tasks);
   app.route({
     method: "GET",
@@ -66,7 +68,12 @@ interface From {
   readonly first: number;
 }
 
-function tell(deps: HttpDeps, followers: TaskFollowers, stream: EventStream, { task, first }: From): void {
+function tell(
+  deps: Pick<RecordDeps, "store"> & Pick<HttpDeps, "progress">,
+  followers: TaskFollowers,
+  stream: EventStream,
+  { task, first }: From,
+): void {
   let current = task;
   let next = first;
   const show = (now: Task | undefined) => {

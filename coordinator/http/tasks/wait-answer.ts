@@ -4,8 +4,9 @@ import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../store/store.ts";
 import { keyOf, refuseEnded } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import type { WaitDeps } from "../task-waits.ts";
 
 const WAIT_S_MAX = 300;
 
@@ -29,7 +30,7 @@ export function waitMsOf(request: FastifyRequest): number {
  * the caller may no longer read it by then.
  */
 export async function endOf(
-  deps: Pick<HttpDeps, "waits" | "store" | "clock">,
+  deps: WaitDeps & Pick<RecordDeps, "store" | "clock">,
   request: FastifyRequest,
   reply: FastifyReply,
   { task, timeoutMs }: { readonly task: Pick<Task, "id" | "teamId">; readonly timeoutMs: number },
@@ -43,7 +44,7 @@ export async function endOf(
 
 /** Of a task that this request has just created: it exists, so whatever comes of the wait, its record is the answer. */
 export async function createdOnceEnded(
-  deps: Pick<HttpDeps, "waits" | "store" | "clock">,
+  deps: WaitDeps & Pick<RecordDeps, "store" | "clock">,
   request: FastifyRequest,
   reply: FastifyReply,
   { created, timeoutMs }: { readonly created: Task; readonly timeoutMs: number },

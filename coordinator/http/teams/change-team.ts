@@ -8,10 +8,10 @@ import { recordOfTeam, type TeamRecord, teamSchema } from "../../public/team-rec
 import { replace, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readOwnMembership } from "./find-member.ts";
 
 const schema = {
@@ -23,7 +23,7 @@ const schema = {
   response: { 200: teamSchema, ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503) },
 };
 
-export function changeTeam(app: App, deps: HttpDeps): void {
+export function changeTeam(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "PATCH",
     url: "/v1/teams/:id",
@@ -40,7 +40,12 @@ export function changeTeam(app: App, deps: HttpDeps): void {
   });
 }
 
-async function rename({ store }: HttpDeps, caller: Caller, teamId: string, name: string): Promise<TeamRecord> {
+async function rename(
+  { store }: Pick<RecordDeps, "store">,
+  caller: Caller,
+  teamId: string,
+  name: string,
+): Promise<TeamRecord> {
   const { result } = await update(store, {
     read: async () => {
       const own = await readOwnMembership(store, caller, teamId);

@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { recordOfTeam, teamSchema } from "../../public/team-record.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
 import { readOwnMembership } from "./find-member.ts";
 
@@ -16,7 +15,7 @@ const schema = {
   response: { 200: teamSchema, ...refusals(401, 404, 429, 503) },
 };
 
-export function getTeam(app: App, deps: HttpDeps): void {
+export function getTeam(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id",

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import { memberRecord, memberSchema } from "../../public/team-record.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readOwnMembership } from "./find-member.ts";
 
 const schema = {
@@ -17,7 +16,7 @@ const schema = {
   response: { 200: pageSchema(memberSchema), ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listMembers(app: App, deps: HttpDeps): void {
+export function listMembers(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/members",

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { quotaRecord, quotaSchema } from "../../public/quota-record.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { countHeld, USER_QUOTAS } from "../limits/count-held.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { quotasOfTeam } from "../limits/quotas-of-team.ts";
 import { readOwnMembership } from "./find-member.ts";
 
@@ -18,7 +18,7 @@ const schema = {
   response: { 200: z.object({ items: z.array(quotaSchema) }), ...refusals(401, 404, 429, 503) },
 };
 
-export function listQuotas(app: App, deps: HttpDeps): void {
+export function listQuotas(app: App, deps: CallerDeps & QuotaDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/quotas",

@@ -3,9 +3,8 @@ import { teamsOf } from "../../auth/authorize.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import { teamRecord, teamSchema } from "../../public/team-record.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 
 const schema = {
   operationId: "listTeams",
@@ -15,7 +14,7 @@ const schema = {
   response: { 200: pageSchema(teamSchema), ...refusals(401, 422, 429, 503) },
 };
 
-export function listTeams(app: App, deps: HttpDeps): void {
+export function listTeams(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams",

@@ -8,10 +8,13 @@ import { uploadRecord, uploadSchema } from "../../public/upload-record.ts";
 import { create } from "../../store/change.ts";
 import { checkedJson } from "../body/json-stream.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
+import type { TransferDeps } from "../body/transfers.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 /** Of all that a team has uploaded and that has not expired. */
 const BYTES_PER_TEAM_MAX = 256 * 1024 * 1024 * 1024;
@@ -28,7 +31,10 @@ const schema = {
   response: { 201: uploadSchema, ...refusals(400, 401, 403, 404, 413, 429, 503, 507) },
 };
 
-export function createUpload(app: App, deps: HttpDeps): void {
+export function createUpload(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & TransferDeps & Pick<HttpDeps, "blobs" | "inFlightUploads">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/uploads",
@@ -54,14 +60,14 @@ export function createUpload(app: App, deps: HttpDeps): void {
   });
 }
 
-function refuseFull({ store }: HttpDeps, teamId: string, inFlightBytes: number): void {
+function refuseFull({ store }: Pick<RecordDeps, "store">, teamId: string, inFlightBytes: number): void {
   let bytes = inFlightBytes;
   for (const { value } of store.view.uploads.of(teamId)) bytes += value.bytes;
   if (bytes < BYTES_PER_TEAM_MAX) return;
   throw new Problem("quota_exceeded", `The team's uploads take ${bytes} bytes; wait until some have expired.`);
 }
 
-async function keep({ blobs }: HttpDeps, teamId: string, body: AsyncIterable<Buffer>) {
+async function keep({ blobs }: Pick<HttpDeps, "blobs">, teamId: string, body: AsyncIterable<Buffer>) {
   try {
     return await blobs.put(teamId, checkedJson(body, "The upload"), {
       bytesMax: LARGE_INPUT_BYTES_MAX,
@@ -74,7 +80,7 @@ async function keep({ blobs }: HttpDeps, teamId: string, body: AsyncIterable<Buf
 }
 
 async function remember(
-  { store, clock }: HttpDeps,
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
   kept: Pick<Upload, "teamId" | "creatorId" | "bytes" | "sha256">,
 ): Promise<Upload> {
   const now = clock.now();

@@ -4,10 +4,11 @@ import { z } from "zod";
 import { mayUseTeam } from "../../auth/authorize.ts";
 import { refusals } from "../../public/refusals.ts";
 import { type UsageDayRecord, usageDayRecords, usageDaySchema, usageDaysText } from "../../public/usage-day-record.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, notFound } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { DAY_MS, hoursOf, type RangeQuery, rangeQuerySchema } from "./usage-range.ts";
 
 /** A thousand services for the fifth of a year. */
@@ -40,7 +41,7 @@ const exportSchema = {
   },
 };
 
-export function usageDays(app: App, deps: HttpDeps): void {
+export function usageDays(app: App, deps: CallerDeps & Pick<HttpDeps, "history">): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/usage/days",
@@ -65,7 +66,10 @@ export function usageDays(app: App, deps: HttpDeps): void {
   });
 }
 
-async function daysOf(deps: HttpDeps, request: FastifyRequest): Promise<readonly UsageDayRecord[]> {
+async function daysOf(
+  deps: Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "history">,
+  request: FastifyRequest,
+): Promise<readonly UsageDayRecord[]> {
   const { view } = deps.store;
   const { id: teamId } = request.params as { readonly id: string };
   if (!mayUseTeam(view, keyOf(request), teamId)) throw notFound("team");

@@ -9,10 +9,13 @@ import { volumeRecord, volumeSchema } from "../../public/volume-record.ts";
 import { volumeRequestSchema } from "../../public/volume-request.ts";
 import { create } from "../../store/change.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
 import { Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { assertSent } from "./assert-sent.ts";
 import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
@@ -35,7 +38,10 @@ const schema = {
   },
 };
 
-export function createVolume(app: App, deps: HttpDeps): void {
+export function createVolume(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & UnreferencedUploadDeps & Pick<HttpDeps, "blobs">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/volumes",
@@ -76,14 +82,19 @@ export function createVolume(app: App, deps: HttpDeps): void {
   });
 }
 
-function sameVolume({ store }: HttpDeps, teamId: string, name: string, manifestSha256: string): Volume | null {
+function sameVolume(
+  { store }: Pick<RecordDeps, "store">,
+  teamId: string,
+  name: string,
+  manifestSha256: string,
+): Volume | null {
   for (const { value } of store.view.volumes.of(teamId)) {
     if (value.name === name && value.manifestSha256 === manifestSha256) return value;
   }
   return null;
 }
 
-async function keep({ store, quotas }: HttpDeps, volume: Volume): Promise<Volume> {
+async function keep({ store, quotas }: QuotaDeps & Pick<RecordDeps, "store">, volume: Volume): Promise<Volume> {
   const { volumes } = store.view;
   refuseFull(bytesOfVolumes(store.view, volume.teamId) + volume.bytes);
   const release = quotas.take("volumesPerTeam", volume.teamId, volumes.countOf(volume.teamId));

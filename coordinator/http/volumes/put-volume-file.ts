@@ -10,10 +10,13 @@ import { VOLUME_BYTES_MAX, VOLUME_BYTES_PER_TEAM_MAX } from "../../domain/volume
 import { refusals } from "../../public/refusals.ts";
 import { sha256Schema } from "../../public/volume-record.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
-import { keyOf, refuseEnded, requireKey, teamOf } from "../caller.ts";
+import type { TransferDeps } from "../body/transfers.ts";
+import { type CallerDeps, keyOf, refuseEnded, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
 import { Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 
 const schema = {
@@ -29,7 +32,10 @@ const schema = {
   },
 };
 
-export function putVolumeFile(app: App, deps: HttpDeps): void {
+export function putVolumeFile(
+  app: App,
+  deps: CallerDeps & RecordDeps & UnreferencedUploadDeps & TransferDeps & Pick<HttpDeps, "blobs" | "inFlightFiles">,
+): void {
   app.route({
     method: "PUT",
     url: "/v1/volumes/files/:sha256",
@@ -51,7 +57,11 @@ export function putVolumeFile(app: App, deps: HttpDeps): void {
 }
 
 /** From its first byte on. */
-function keepCounted(deps: HttpDeps, file: BlobAddress, body: AsyncIterable<Buffer>): Promise<Put> {
+function keepCounted(
+  deps: UnreferencedUploadDeps & Pick<RecordDeps, "store"> & Pick<HttpDeps, "blobs" | "inFlightFiles">,
+  file: BlobAddress,
+  body: AsyncIterable<Buffer>,
+): Promise<Put> {
   const { store, inFlightFiles, unreferencedUploads } = deps;
   const { teamId, sha256 } = file;
   const refuseBeyond = (inFlightBytes: number) => {
@@ -65,7 +75,11 @@ function keepCounted(deps: HttpDeps, file: BlobAddress, body: AsyncIterable<Buff
   });
 }
 
-async function keep({ blobs }: HttpDeps, { teamId, sha256 }: BlobAddress, body: AsyncIterable<Buffer>): Promise<Put> {
+async function keep(
+  { blobs }: Pick<HttpDeps, "blobs">,
+  { teamId, sha256 }: BlobAddress,
+  body: AsyncIterable<Buffer>,
+): Promise<Put> {
   try {
     return await blobs.put(teamId, body, { bytesMax: VOLUME_BYTES_MAX, sha256, sparesReserve: true });
   } catch (error) {

@@ -1,6 +1,5 @@
 /** Tells why tasks and services wait, from the view alone: nothing is written for it, and it is true when it is read. */
-import type { Assignment, Workload } from "../../domain/assignment.ts";
-import { isOfDeployment } from "../../domain/assignment.ts";
+import { type Assignment, isOfDeployment, type Workload } from "../../domain/assignment.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import type { Service } from "../../domain/service.ts";
 import { type Nowhere, needs, whyNowhere } from "../../domain/suitable-node.ts";
@@ -9,6 +8,10 @@ import type { Waiting } from "../../domain/waiting.ts";
 import type { RecordChange, View } from "../../store/store.ts";
 
 type Seen = Pick<View, "services" | "deployments" | "nodes" | "assignments" | "workloads">;
+
+export interface OutlookDeps {
+  readonly outlook: Pick<Outlook, "ofTask" | "ofService">;
+}
 
 export class Outlook {
   readonly #view: Seen;

@@ -6,10 +6,11 @@ import { nameSchema } from "../../public/name-schema.ts";
 import { refusals } from "../../public/refusals.ts";
 import { eventTypesSchema, webhookRecord, webhookSchema } from "../../public/webhook-record.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
@@ -29,7 +30,7 @@ const schema = {
   response: { 200: webhookSchema, ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503) },
 };
 
-export function changeWebhook(app: App, deps: HttpDeps): void {
+export function changeWebhook(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "egress">): void {
   app.route({
     method: "PATCH",
     url: "/v1/webhooks/:id",

@@ -11,11 +11,13 @@ import { newWebhookSecret } from "../../secrets/webhook-secrets.ts";
 import { create, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
 
 const bodySchema = z.strictObject({
@@ -37,7 +39,10 @@ const schema = {
   response: { 201: newSecretSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function createWebhook(app: App, deps: HttpDeps): void {
+export function createWebhook(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & Pick<HttpDeps, "egress" | "secrets">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/services/:id/webhooks",
@@ -61,7 +66,12 @@ export function createWebhook(app: App, deps: HttpDeps): void {
 }
 
 /** In one commit with the service as it was read, so that none is made for a service that is just being deleted. */
-async function keep(deps: HttpDeps, key: AccessKey, serviceId: string, asked: z.output<typeof bodySchema>) {
+async function keep(
+  deps: QuotaDeps & Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "secrets">,
+  key: AccessKey,
+  serviceId: string,
+  asked: z.output<typeof bodySchema>,
+) {
   const { store, quotas, clock, secrets } = deps;
   const give = quotas.take("webhooksPerService", serviceId, store.view.webhooks.countOf(serviceId));
   try {

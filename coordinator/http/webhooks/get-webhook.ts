@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { webhookRecord, webhookSchema } from "../../public/webhook-record.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 import { shownWebhook } from "./shown-webhook.ts";
 
@@ -16,7 +15,7 @@ const schema = {
   response: { 200: webhookSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function getWebhook(app: App, deps: HttpDeps): void {
+export function getWebhook(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/webhooks/:id",

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { deliveryRecord, deliverySchema, deliveryStates } from "../../public/delivery-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 
 const schema = {
@@ -18,7 +17,7 @@ const schema = {
   response: { 200: pageSchema(deliverySchema), ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listDeliveries(app: App, deps: HttpDeps): void {
+export function listDeliveries(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/webhooks/:id/deliveries",

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import { webhookRecord, webhookSchema } from "../../public/webhook-record.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 import { shownWebhook } from "./shown-webhook.ts";
 
@@ -18,7 +17,7 @@ const schema = {
   response: { 200: pageSchema(webhookSchema), ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listWebhooks(app: App, deps: HttpDeps): void {
+export function listWebhooks(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/webhooks",

@@ -5,9 +5,9 @@ import { type Delivery, redeliver } from "../../domain/delivery.ts";
 import { deliveryRecord, deliverySchema } from "../../public/delivery-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { updateRecord } from "../../store/update.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readDelivery } from "./find-delivery.ts";
 import { refuseDisabled } from "./update-webhook.ts";
 
@@ -20,7 +20,7 @@ const schema = {
   response: { 202: deliverySchema, ...refusals(401, 403, 404, 409, 429, 503) },
 };
 
-export function redeliverDelivery(app: App, deps: HttpDeps): void {
+export function redeliverDelivery(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "POST",
     url: "/v1/deliveries/:id/redeliver",
@@ -34,7 +34,11 @@ export function redeliverDelivery(app: App, deps: HttpDeps): void {
   });
 }
 
-async function askAgain({ store, clock }: HttpDeps, key: AccessKey, id: string): Promise<Delivery> {
+async function askAgain(
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
+  key: AccessKey,
+  id: string,
+): Promise<Delivery> {
   const read = async () => {
     const { delivery, webhook } = await readDelivery(store, key, id);
     refuseDisabled(webhook);

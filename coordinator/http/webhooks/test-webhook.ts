@@ -6,9 +6,8 @@ import { TEST_EVENT_TYPE } from "../../domain/webhook.ts";
 import { deliveryRecord, deliverySchema } from "../../public/delivery-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { create } from "../../store/change.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
 import { refuseDisabled } from "./update-webhook.ts";
 
@@ -21,7 +20,7 @@ const schema = {
   response: { 202: deliverySchema, ...refusals(401, 403, 404, 409, 429, 503) },
 };
 
-export function testWebhook(app: App, deps: HttpDeps): void {
+export function testWebhook(app: App, deps: CallerDeps): void {
   app.route({
     method: "POST",
     url: "/v1/webhooks/:id/test",
