@@ -57,15 +57,15 @@ export function requireUnboundKey(deps: CallerDeps, ...anyOf: readonly Scope[]):
 }
 
 function keyHook(deps: CallerDeps, anyOf: readonly Scope[], unboundOnly: boolean): KeyHook {
-  const letThrough = (request: FastifyRequest, reply: FastifyReply, found: Authentication): void => {
-    const key = admit(deps, request, reply, found, anyOf);
+  const letThrough = (request: FastifyRequest, reply: FastifyReply, identified: Identified): void => {
+    const key = admit(deps, request, reply, identified, anyOf);
     if (unboundOnly && key.teamId !== null) throw new Problem("beyond_key", BOUND);
     request.accessKey = key;
   };
   const hook: onRequestHookHandler = (request, reply, done) => {
-    const found = identify(deps, request);
-    if (found.kind !== "unavailable") {
-      letThrough(request, reply, found);
+    const identified = identify(deps, request);
+    if (identified.found.kind !== "unavailable") {
+      letThrough(request, reply, identified);
       done();
       return;
     }
@@ -75,9 +75,10 @@ function keyHook(deps: CallerDeps, anyOf: readonly Scope[], unboundOnly: boolean
       .then(() => done(), done);
   };
   const recheckAfterBody = (request: FastifyRequest): void => {
-    const key = recheckedKey(deps, request);
+    const caller = keyOf(request);
+    const key = recheckedKey(deps, caller);
     if (!mayAny(key, anyOf)) throw lacksScope(deps, request, key, anyOf);
-    request.accessKey = { ...keyOf(request), ...key };
+    request.accessKey = { ...caller, ...key };
   };
   return Object.assign(hook, { scopes: anyOf, unboundOnly, recheck: recheckAfterBody });
 }
@@ -95,8 +96,8 @@ export async function checkKey(
   reply: FastifyReply,
   ...anyOf: readonly Scope[]
 ): Promise<Caller> {
-  const found = identify(deps, request);
-  if (found.kind !== "unavailable") return admit(deps, request, reply, found, anyOf);
+  const identified = identify(deps, request);
+  if (identified.found.kind !== "unavailable") return admit(deps, request, reply, identified, anyOf);
   await deps.admission.freshView.comesOrNot();
   return admit(deps, request, reply, identify(deps, request), anyOf);
 }
@@ -105,13 +106,15 @@ export async function checkKey(
  * For an answer that was long in coming: throws what the caller is told by now, whose key may have been revoked or
  * who may have left the team.
  */
-export function refuseEnded(deps: Pick<CallerDeps, "store" | "clock">, request: FastifyRequest, teamId: string): void {
-  if (!mayUseTeam(deps.store.view, recheckedKey(deps, request), teamId)) throw notFound("team");
+export function refuseEnded(deps: Pick<CallerDeps, "store" | "clock">, caller: Caller, teamId: string): void {
+  if (!mayUseTeam(deps.store.view, recheckedKey(deps, caller), teamId)) throw notFound("team");
 }
 
 /** As it is by now. Throws the refusal where it has ended since it was let through. */
-function recheckedKey({ store, clock }: Pick<CallerDeps, "store" | "clock">, request: FastifyRequest): AccessKey {
-  const { id, isSession } = keyOf(request);
+function recheckedKey(
+  { store, clock }: Pick<CallerDeps, "store" | "clock">,
+  { id, isSession }: Pick<Caller, "id" | "isSession">,
+): AccessKey {
   const found = recheck(store.view, id, clock.now());
   if (found.kind === "unavailable") throw cannotBeChecked();
   if (found.kind === "refused") throw isSession ? sessionEnded() : refusal(found.why);
@@ -131,12 +134,19 @@ export function teamOf({ store }: Pick<CallerDeps, "store">, request: FastifyReq
   return teamId;
 }
 
-function identify(deps: CallerDeps, request: FastifyRequest): Authentication {
+interface Identified {
+  readonly found: Authentication;
+  /** Whether the request has the session of a browser, and no key. */
+  readonly isSession: boolean;
+}
+
+function identify(deps: CallerDeps, request: FastifyRequest): Identified {
   const { store, clock } = deps;
   const session = sessionOf(deps, request);
-  if (session !== null) return authenticateSession(store.view, session, clock.now());
+  if (session !== null) return { found: authenticateSession(store.view, session, clock.now()), isSession: true };
   const text = request.headers["x-api-key"];
-  return authenticate(store.view, typeof text === "string" ? text : undefined, clock.now());
+  const found = authenticate(store.view, typeof text === "string" ? text : undefined, clock.now());
+  return { found, isSession: false };
 }
 
 /** The value of the cookie with which a browser calls; null where a key is shown, or nothing. */
@@ -148,15 +158,17 @@ function admit(
   deps: CallerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  found: Authentication,
+  { found, isSession }: Identified,
   anyOf: readonly Scope[],
 ): Caller {
   if (found.kind === "unavailable") throw cannotBeChecked();
-  if (found.kind === "refused") throw rejectUnauthenticated(deps, request, found);
+  if (found.kind === "refused") {
+    countUnauthenticated(deps, request, found);
+    throw isSession ? sessionEnded() : refusal(found.why);
+  }
   const { key } = found;
   const { rates, uses } = deps.admission;
   const access = request.method === "GET" || request.method === "HEAD" ? "reads" : "writes";
-  const isSession = sessionOf(deps, request) !== null;
   if (access === "writes" && isSession) requireSameOrigin(request, deps.publicUrl());
   const { policy, left } = rates.admit(key.id, countedTeam(deps, request, key), access);
   reply.header("ratelimit-policy", policy);
@@ -182,15 +194,6 @@ function askedTeam(request: FastifyRequest): string | undefined {
   return typeof asked === "string" ? asked : undefined;
 }
 
-function rejectUnauthenticated(
-  deps: CallerDeps,
-  request: FastifyRequest,
-  { why, keyId }: Extract<Authentication, { kind: "refused" }>,
-): Problem {
-  countUnauthenticated(deps, request, { why, keyId });
-  return sessionOf(deps, request) === null ? refusal(why) : sessionEnded();
-}
-
 function sessionEnded(): Problem {
   return new Problem("session_invalid", SESSION_ENDED);
 }
@@ -199,10 +202,10 @@ function sessionEnded(): Problem {
 export function countUnauthenticated(
   { admission }: Pick<CallerDeps, "admission">,
   request: FastifyRequest,
-  failure: Pick<LoginFailure, "why" | "keyId">,
+  { why, keyId }: Pick<LoginFailure, "why" | "keyId">,
 ): void {
   const address = addressOf(request);
-  admission.failures.note({ ...failure, address, requestId: request.id });
+  admission.failures.note({ why, keyId, address, requestId: request.id });
   admission.rates.admitUnauthenticated(address);
 }
 

@@ -45,7 +45,8 @@ export function getBuildLog(app: App, deps: CallerDeps & LogDeps): void {
     onRequest: requireKey(deps, "services", "tasks:read"),
     handler: async (request, reply) => {
       const { query, params } = request;
-      const { value: build } = await readVisible(deps.store, keyOf(request), "builds", params.id);
+      const key = keyOf(request);
+      const { value: build } = await readVisible(deps.store, key, "builds", params.id);
       const run = Math.max(1, build.runs);
       const ref = { teamId: build.teamId, taskId: build.id, attempt: run };
       reply.headers({ ...LOG_HEADERS, "x-log-run": String(run), "x-log-offset": String(query.offset) });
@@ -57,8 +58,8 @@ export function getBuildLog(app: App, deps: CallerDeps & LogDeps): void {
         from: query.offset,
         listen: (ring: () => void) => builds.subscribe(({ id }) => id === build.id && ring()),
         isOver: async () => isLogOver(builds.get(build.id)?.value, run, await deps.logs.state(ref), deps.clock),
-        mayRead: () => mayStillRead(deps, request, build.teamId) || cut(reply),
-        signal: untilGone(deps, request, reply, build.teamId),
+        mayRead: () => mayStillRead(deps, key, build.teamId) || cut(reply),
+        signal: untilGone(deps, request, reply, { key, teamId: build.teamId }),
       };
       return reply.send(Readable.from(followLog(deps, following)) as never);
     },

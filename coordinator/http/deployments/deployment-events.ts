@@ -63,9 +63,7 @@ export function deploymentEvents(app: App, deps: CallerDeps & StreamDeps & Pick<
       if (rollOut === null) throw notFound("deployment");
       if (first > rollOut.value.events.length) throw unknownEvent();
       if (hasEnded(rollOut.value) && first === rollOut.value.events.length) return reply.code(204).send(null);
-      const stream = deps.streams.open({ key, teamId: service.teamId }, () =>
-        mayStillRead(deps, request, service.teamId),
-      );
+      const stream = deps.streams.open({ key, teamId: service.teamId }, () => mayStillRead(deps, key, service.teamId));
       tell(deps, stream, rollOut.value, first);
       return reply.type("text/event-stream; charset=utf-8").send(stream.body as never);
     },

@@ -53,8 +53,9 @@ export function teamEvents(app: App, deps: CallerDeps & StreamDeps): void {
     handler: async (request, reply) => {
       const after = positionOf(lastEventIdOf(request));
       const teamId = followedTeam(deps, request);
-      const holder = { key: keyOf(request), teamId };
-      const stream = deps.streams.open(holder, () => mayStillRead(deps, request, teamId));
+      const key = keyOf(request);
+      const holder = { key, teamId };
+      const stream = deps.streams.open(holder, () => mayStillRead(deps, key, teamId));
       streams.follow(teamId, stream, after);
       // A proxy that gathers bytes would keep a follower waiting.
       reply.header("x-accel-buffering", "no");

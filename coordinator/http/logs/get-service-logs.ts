@@ -77,9 +77,10 @@ export function getServiceLogs(app: App, deps: CallerDeps & LogDeps & Pick<HttpD
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
       const { query, params } = request;
-      const { value: service } = await readVisible(deps.store, keyOf(request), "services", params.id);
+      const key = keyOf(request);
+      const { value: service } = await readVisible(deps.store, key, "services", params.id);
       const tasks = await newestTasks(deps, service, query.tasks);
-      const signal = untilGone(deps, request, reply, service.teamId);
+      const signal = untilGone(deps, request, reply, { key, teamId: service.teamId });
       const wish = {
         service,
         tasks,
@@ -87,7 +88,7 @@ export function getServiceLogs(app: App, deps: CallerDeps & LogDeps & Pick<HttpD
         follow: query.follow === "1" || query.follow === "true",
         followers,
         upSinceMs,
-        mayRead: () => mayStillRead(deps, request, service.teamId) || cut(reply),
+        mayRead: () => mayStillRead(deps, key, service.teamId) || cut(reply),
         signal,
       };
       return reply.headers(HEADERS).send(Readable.from(serviceLog(deps, wish), { objectMode: false }) as never);

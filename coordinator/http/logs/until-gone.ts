@@ -1,6 +1,6 @@
 /** A request that follows a log, from its place among the followers to its end. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { keyOf } from "../caller.ts";
+import type { Holder } from "../limits/shares.ts";
 import type { LogDeps } from "./log-followers.ts";
 
 /** So that a client that went away without a word is noticed. */
@@ -11,11 +11,11 @@ export function untilGone(
   { logFollowers }: Pick<LogDeps, "logFollowers">,
   request: FastifyRequest,
   reply: FastifyReply,
-  teamId: string,
+  holder: Holder,
 ): AbortSignal {
   const gone = new AbortController();
   const { raw } = reply;
-  const leave = logFollowers.enter({ key: keyOf(request), teamId }, () => cut(reply));
+  const leave = logFollowers.enter(holder, () => cut(reply));
   raw.once("close", () => {
     leave();
     gone.abort();

@@ -31,9 +31,15 @@ export function cancelTask(app: App, deps: CallerDeps & CancelDeps & TaskTextDep
     onRequest: requireKey(deps, "tasks:write"),
     handler: async (request, reply) => {
       const { id } = request.params as { id: string };
-      const read = () => findTask(deps.store, keyOf(request), id);
+      const caller = keyOf(request);
+      const read = () => findTask(deps.store, caller, id);
       const task = await cancelOne(deps, await read(), read, request.id);
-      return sendTask(deps, reply, { status: 200, task, extra: `,"cancelled":${task.phase.kind === "cancelled"}` });
+      return sendTask(deps, reply, {
+        status: 200,
+        task,
+        caller,
+        extra: `,"cancelled":${task.phase.kind === "cancelled"}`,
+      });
     },
   });
 }

@@ -1,8 +1,8 @@
 /** GET /v1/tasks/export: a team's tasks as a file, CSV or JSON, streamed. */
 import { Readable } from "node:stream";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { mayUseTeam } from "../../auth/authorize.ts";
+import { type Caller, mayUseTeam } from "../../auth/authorize.ts";
 import { refusals } from "../../public/refusals.ts";
 import { taskFilterMembers, taskFilterOf } from "../../public/task-query.ts";
 import { taskSchema } from "../../public/task-record.ts";
@@ -51,7 +51,8 @@ export function exportTasks(app: App, deps: CallerDeps & TaskPageDeps & TaskText
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
       const { format, team_id: named, ...query } = request.query;
-      const teamId = named === undefined ? teamOf(deps, request) : namedTeam(deps, request, named);
+      const key = keyOf(request);
+      const teamId = named === undefined ? teamOf(deps, request) : namedTeam(deps, key, named);
       await refuseUnknownService(deps, request, teamId);
       const filter = taskFilterOf(teamId, query);
       const { total } = await deps.history.list(filter, { offset: 0, limit: 0 });
@@ -60,14 +61,14 @@ export function exportTasks(app: App, deps: CallerDeps & TaskPageDeps & TaskText
         "content-type": CONTENT_TYPES[format],
         "content-disposition": `attachment; filename="tasks-${timestamp(deps.clock.now()).replaceAll(":", "")}.${format}"`,
       });
-      const text = exportText(deps, filter, format, () => mayStillRead(deps, request, teamId));
+      const text = exportText(deps, filter, format, () => mayStillRead(deps, key, teamId));
       return (reply as FastifyReply).send(Readable.from(text));
     },
   });
 }
 
-function namedTeam({ store }: Pick<RecordDeps, "store">, request: FastifyRequest, teamId: string): string {
-  if (!mayUseTeam(store.view, keyOf(request), teamId)) throw notFound("team");
+function namedTeam({ store }: Pick<RecordDeps, "store">, key: Caller, teamId: string): string {
+  if (!mayUseTeam(store.view, key, teamId)) throw notFound("team");
   return teamId;
 }
 

@@ -58,14 +58,15 @@ export function getLogs(app: App, deps: CallerDeps & LogDeps): void {
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
       const { query, params } = request;
-      const { value: task } = await findTask(deps.store, keyOf(request), params.id);
+      const key = keyOf(request);
+      const { value: task } = await findTask(deps.store, key, params.id);
       const follow = query.follow === "1" || query.follow === "true";
       const attempt = attemptOf(task, query.attempt, follow);
       const ref = { teamId: task.teamId, taskId: task.id, attempt };
       reply.headers({ ...LOG_HEADERS, "x-log-attempt": String(attempt), "x-log-offset": String(query.offset) });
       if (!follow) return reply.send(Readable.from(readLog(deps, ref, query.offset)) as never);
-      const signal = untilGone(deps, request, reply, task.teamId);
-      const mayRead = () => mayStillRead(deps, request, task.teamId) || cut(reply);
+      const signal = untilGone(deps, request, reply, { key, teamId: task.teamId });
+      const mayRead = () => mayStillRead(deps, key, task.teamId) || cut(reply);
       const following = {
         ref,
         from: query.offset,

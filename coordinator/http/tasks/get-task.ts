@@ -1,6 +1,7 @@
 /** GET /v1/tasks/:id, and with `?wait=` as soon as the task has ended or the time is over. */
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
+import type { Caller } from "../../auth/authorize.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import { refusals } from "../../public/refusals.ts";
 import { taskSchema } from "../../public/task-record.ts";
@@ -33,30 +34,30 @@ export function getTask(app: App, deps: CallerDeps & TaskTextDeps & TaskBytesDep
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
       const waitMs = waitMsOf(request);
-      const task = waitMs === 0 ? await taskNow(deps, request) : await taskOnceEnded(deps, request, reply, waitMs);
-      return sendTask(deps, reply, { status: 200, task });
+      const caller = keyOf(request);
+      const { id } = request.params as { readonly id: string };
+      const task =
+        waitMs === 0
+          ? (await findTask(deps.store, caller, id)).value
+          : await taskOnceEnded(deps, reply, { caller, id, timeoutMs: waitMs });
+      return sendTask(deps, reply, { status: 200, task, caller });
     },
   });
 }
 
-async function taskNow(deps: Pick<RecordDeps, "store">, request: FastifyRequest): Promise<Task> {
-  return (await findTask(deps.store, keyOf(request), idOf(request))).value;
+interface Wait {
+  readonly caller: Caller;
+  readonly id: string;
+  readonly timeoutMs: number;
 }
 
 async function taskOnceEnded(
   deps: WaitDeps & Pick<RecordDeps, "store" | "clock">,
-  request: FastifyRequest,
   reply: FastifyReply,
-  timeoutMs: number,
-) {
-  const key = keyOf(request);
-  const id = idOf(request);
-  const seen = seenTask(deps.store, key, id) ?? (await findTask(deps.store, key, id));
-  if (isTerminal(seen.value.phase)) return seen.value;
-  const ended = await endOf(deps, request, reply, { task: seen.value, timeoutMs });
-  return ended?.value ?? (await taskNow(deps, request));
-}
-
-function idOf(request: FastifyRequest): string {
-  return (request.params as { readonly id: string }).id;
+  { caller, id, timeoutMs }: Wait,
+): Promise<Task> {
+  const { value: task } = seenTask(deps.store, caller, id) ?? (await findTask(deps.store, caller, id));
+  if (isTerminal(task.phase)) return task;
+  const ended = await endOf(deps, caller, reply, { task, timeoutMs });
+  return (ended ?? (await findTask(deps.store, caller, id))).value;
 }

@@ -1,14 +1,13 @@
 /** Answers with a task's record: as one text where its bytes are small, as a stream where they are not. */
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { hasScope } from "../../auth/authorize.ts";
+import { type Caller, hasScope } from "../../auth/authorize.ts";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
 import { isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
 import { resultMembers } from "../../public/task-link.ts";
 import { isResultOmitted, type TaskText, taskText, withheldText } from "../../public/task-record.ts";
 import { jsonText, slices } from "../body/json-text.ts";
-import { keyOf } from "../caller.ts";
 import { largeBytes, smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
 import type { TaskTextDeps } from "./task-list.ts";
 
@@ -17,6 +16,7 @@ const SLICE_BYTES = 64 * 1024;
 export interface TaskAnswer {
   readonly status: 200 | 201;
   readonly task: Task;
+  readonly caller: Caller;
   /** The input, where the caller has it at hand. */
   readonly input?: Buffer;
   /** Further members, as JSON text that begins with a comma. */
@@ -28,10 +28,10 @@ export async function sendTask(
   reply: FastifyReply,
   answer: TaskAnswer,
 ): Promise<FastifyReply> {
-  const { task, status, extra } = answer;
+  const { task, caller, status, extra } = answer;
   const further = { waiting: deps.outlook.ofTask(task), ...(extra === undefined ? {} : { extra }) };
   reply.code(status).type("application/json; charset=utf-8");
-  if (!hasScope(keyOf(reply.request), "tasks:read")) return reply.send(withheldText(task, further));
+  if (!hasScope(caller, "tasks:read")) return reply.send(withheldText(task, further));
   const hasExpired = isExpired(task, deps.clock.now());
   const text = taskText(task, {
     ...resultMembers(deps, task, isResultOmitted(task.phase)),

@@ -50,11 +50,12 @@ export function taskEvents(app: App, deps: CallerDeps & StreamDeps & Pick<HttpDe
     handler: async (request, reply) => {
       const first = firstEventOf(request);
       const { id } = request.params as { readonly id: string };
-      const { value: task } = await findTask(deps.store, keyOf(request), id);
+      const key = keyOf(request);
+      const { value: task } = await findTask(deps.store, key, id);
       if (first > task.timeline.length) throw unknownEvent();
       if (isTerminal(task.phase) && first === task.timeline.length) return reply.code(204).send(null);
-      const holder = { key: keyOf(request), teamId: task.teamId };
-      const stream = deps.streams.open(holder, () => mayStillRead(deps, request, task.teamId));
+      const holder = { key, teamId: task.teamId };
+      const stream = deps.streams.open(holder, () => mayStillRead(deps, key, task.teamId));
       tell(deps, followers, stream, { task, first });
       return reply.type("text/event-stream; charset=utf-8").send(stream.body as never);
     },

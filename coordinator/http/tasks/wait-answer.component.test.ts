@@ -1,6 +1,7 @@
 import { newId } from "@elastic/std/ids.ts";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Caller } from "../../auth/authorize.ts";
 import type { Service } from "../../domain/service.ts";
 import { aTask } from "../../domain/testing/records.ts";
 import { TaskWaits } from "../task-waits.ts";
@@ -77,11 +78,11 @@ test("where too many wait already the task is answered as it was created", async
     onGone: () => undefined,
   };
   const held = Array.from({ length: 5_000 }, () => waits.wait({ ...hang, taskId: newId(1) }));
-  const request = { accessKey: { id: "key", userId: "user" } } as FastifyRequest;
+  const caller = { id: "key", userId: "user" } as Caller;
   const reply = { raw: { once: () => undefined } } as unknown as FastifyReply;
   const created = aTask(service);
   const deps = { waits, store: api.store, clock: api.options.clock };
-  expect(await createdOnceEnded(deps, request, reply, { created, timeoutMs: 60_000 })).toBe(created);
+  expect(await createdOnceEnded(deps, caller, reply, { created, timeoutMs: 60_000 })).toBe(created);
   waits.stop();
   await Promise.all(held);
 });

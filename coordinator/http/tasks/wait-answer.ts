@@ -1,9 +1,10 @@
 /** `?wait=`: an answer that leaves once the task has ended, or when the time is over. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { Caller } from "../../auth/authorize.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../store/store.ts";
-import { keyOf, refuseEnded } from "../caller.ts";
+import { refuseEnded } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { RecordDeps } from "../record-deps.ts";
 import type { WaitDeps } from "../task-waits.ts";
@@ -31,26 +32,26 @@ export function waitMsOf(request: FastifyRequest): number {
  */
 export async function endOf(
   deps: WaitDeps & Pick<RecordDeps, "store" | "clock">,
-  request: FastifyRequest,
+  caller: Caller,
   reply: FastifyReply,
   { task, timeoutMs }: { readonly task: Pick<Task, "id" | "teamId">; readonly timeoutMs: number },
 ): Promise<Versioned<Task> | null> {
-  const holder = { key: keyOf(request), teamId: task.teamId };
+  const holder = { key: caller, teamId: task.teamId };
   const onGone = (giveUp: () => void) => reply.raw.once("close", giveUp);
   const ended = await deps.waits.wait({ taskId: task.id, holder, timeoutMs, onGone });
-  if (ended !== null) refuseEnded(deps, request, ended.value.teamId);
+  if (ended !== null) refuseEnded(deps, caller, ended.value.teamId);
   return ended;
 }
 
 /** Of a task that this request has just created: it exists, so whatever comes of the wait, its record is the answer. */
 export async function createdOnceEnded(
   deps: WaitDeps & Pick<RecordDeps, "store" | "clock">,
-  request: FastifyRequest,
+  caller: Caller,
   reply: FastifyReply,
   { created, timeoutMs }: { readonly created: Task; readonly timeoutMs: number },
 ): Promise<Task> {
   try {
-    const ended = await endOf(deps, request, reply, { task: created, timeoutMs });
+    const ended = await endOf(deps, caller, reply, { task: created, timeoutMs });
     return (ended ?? deps.store.view.tasks.get(created.id))?.value ?? created;
   } catch (error) {
     // Too many wait already.

@@ -43,13 +43,14 @@ export function putVolumeFile(
     config: mayTakeLong,
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
+      const key = keyOf(request);
       const teamId = teamOf(deps, request);
       const { sha256 } = request.params;
       const body = rawBody(request, VOLUME_BYTES_MAX);
-      const kept = await deps.transfers.run({ key: keyOf(request), teamId }, () => {
+      const kept = await deps.transfers.run({ key, teamId }, () => {
         return keepCounted(deps, { teamId, sha256 }, body);
       });
-      refuseEnded(deps, request, teamId);
+      refuseEnded(deps, key, teamId);
       deps.log.info({ requestId: request.id, teamId, sha256, bytes: kept.bytes }, "file of a volume uploaded");
       return reply.send({ sha256, bytes: kept.bytes });
     },
