@@ -72,7 +72,8 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
     return new Problem("blobs_unavailable", detail, { cause: error });
   }
   if (error instanceof BlobsFullError) {
-    const detail = "There is no room for large bytes; nothing of these was kept. The operator can make some.";
+    const detail =
+      "There is no space for large inputs and results; nothing of this request was stored. The operator can free some.";
     return new Problem("storage_full", detail, { cause: error });
   }
   if (hasZodFastifySchemaValidationErrors(error)) return invalidForm(error.validationContext, error.validation);

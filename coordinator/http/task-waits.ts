@@ -38,13 +38,13 @@ export class TaskWaits {
   async wait({ taskId, holder, timeoutMs, onGone }: TaskWait): Promise<Versioned<Task> | null> {
     if (this.#stopping) return null;
     const controller = this.#enter(holder);
-    const giveUp = () => controller.abort(GIVEN_UP);
+    const giveUp = () => controller.abort(ABANDONED);
     const timer = setTimeout(giveUp, timeoutMs);
     onGone(giveUp);
     try {
       return await this.#tasks.ended(taskId, controller.signal);
     } catch (error) {
-      if (error === GIVEN_UP) return null;
+      if (error === ABANDONED) return null;
       throw error;
     } finally {
       clearTimeout(timer);
@@ -54,12 +54,15 @@ export class TaskWaits {
 
   stop(): void {
     this.#stopping = true;
-    for (const controller of this.#waiting) controller.abort(GIVEN_UP);
+    for (const controller of this.#waiting) controller.abort(ABANDONED);
   }
 
   #enter(holder: Holder): AbortController {
     if (!this.#places.take(holder)) {
-      throw new Problem("too_many_waits", "Too many requests are waiting for tasks; ask without `wait`, or later.");
+      throw new Problem(
+        "too_many_waits",
+        "Too many requests are waiting for tasks; send this one without `wait`, or later.",
+      );
     }
     const controller = new AbortController();
     this.#waiting.add(controller);
@@ -74,4 +77,4 @@ export class TaskWaits {
   }
 }
 
-const GIVEN_UP = new Error("the wait was given up");
+const ABANDONED = new Error("the wait was abandoned");

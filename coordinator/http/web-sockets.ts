@@ -62,7 +62,7 @@ export function acceptWebSocket(
   accepted: (socket: WebSocket) => void,
 ): void {
   const upgrade = upgrades.get(raw);
-  if (upgrade === undefined) throw new Error("the request asks for no WebSocket");
+  if (upgrade === undefined) throw new Error("the request is no upgrade to WebSocket");
   reply.hijack();
   reply.raw.detachSocket(raw.socket);
   server.handleUpgrade(raw, upgrade.socket, upgrade.head, accepted);

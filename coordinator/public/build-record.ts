@@ -34,7 +34,7 @@ export const buildSchema = z
         host: z.string(),
         repository_id: z.string(),
         repository_name: z.string(),
-        ref: z.string().describe("As asked for."),
+        ref: z.string().describe("As requested."),
         commit: z.string().nullable(),
         title: z.string().nullable().describe("First line of the commit's message."),
       })

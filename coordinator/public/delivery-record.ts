@@ -29,8 +29,8 @@ export const deliverySchema = z
         z.object({
           at: timestampSchema,
           duration_ms: z.int(),
-          status: z.int().nullable().describe("Of the answer; null where none came."),
-          error: z.string().nullable().describe("Why there was no answer that counts, such as `timeout`."),
+          status: z.int().nullable().describe("Of the response; null where there was none."),
+          error: z.string().nullable().describe("Why there was no valid response, such as `timeout`."),
           answer: z.string().nullable().describe("The first 256 characters of its body; of the newest attempt only."),
         }),
       )

@@ -29,7 +29,7 @@ export const deploymentSchema = z
         log_tail: z.string().describe("The end of what it wrote since it was started."),
       })
       .nullable()
-      .describe("Of a prover that runs and is not healthy yet, as its machine told last; null for any other."),
+      .describe("Of a prover that runs and is not healthy yet, as its machine reported last; null for any other."),
     created: timestampSchema,
     image: z.string().describe("By digest."),
     tag: z.string(),

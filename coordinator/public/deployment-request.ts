@@ -48,7 +48,7 @@ const resourcesSchema = z
       .min(0)
       .max(16)
       .optional()
-      .describe("Where it is left out: 1 if another member asks for a GPU, else 0."),
+      .describe("Where it is left out: 1 if another member requests a GPU, else 0."),
     gpu_model: z.string().min(1).max(64).refine(isName, NAME_RULE).nullable().default(null),
     node_labels: nodeLabelsSchema,
     /** One core, as a slot of a machine without GPU has. */

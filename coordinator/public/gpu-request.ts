@@ -41,10 +41,10 @@ export function refuseOddGpus(asked: Asked, context: z.RefinementCtx): void {
     context.addIssue({ code: "custom", path: [member], message });
   if (asked.gpu_count === 0) {
     const odd = (["gpu_model", "gpu_memory_bytes", "gpu_mig_profile"] as const).find((member) => asked[member]);
-    if (odd !== undefined) refuse(odd, "asks for a GPU, but gpu_count is 0");
+    if (odd !== undefined) refuse(odd, "requests a GPU, but gpu_count is 0");
   }
   if (asked.gpu_mig_profile !== null && (asked.gpu_count ?? 1) > 1) {
-    refuse("gpu_count", "a program sees one MIG instance at most: leave it out, or ask for whole GPUs");
+    refuse("gpu_count", "a program sees one MIG instance at most: leave it out, or request whole GPUs");
   }
 }
 

@@ -4,11 +4,11 @@ import type { GpuTypeCount } from "../domain/gpu-types.ts";
 
 export const gpuTypeSchema = z
   .object({
-    gpu_type: z.string().describe("By which a deployment or a shell asks for it."),
+    gpu_type: z.string().describe("By which a deployment or a shell requests it."),
     model: z.string(),
     memory_bytes: z.int().describe("Of the smallest."),
     mig_profile: z.string().nullable().describe("null: of whole GPUs."),
-    total: z.int().describe("On machines that answer."),
+    total: z.int().describe("On machines that respond."),
     free: z.int().describe("Those that could be given out now."),
   })
   .meta({ id: "GpuType" });

@@ -37,7 +37,7 @@ const sampledSchema = z.object({
 
 const rangeSchema = z.object({
   from: timestampSchema.describe("A whole step."),
-  to: timestampSchema.describe("A whole step; the last one may still go on."),
+  to: timestampSchema.describe("A whole step; the last one may not have ended yet."),
   step_seconds: z.int(),
   since: timestampSchema.describe("Tasks that were created earlier may be missing."),
 });

@@ -30,7 +30,7 @@ const holdingSchema = z
     shell_id: idSchema.nullable(),
     shell_name: z.string().nullable(),
     build_id: idSchema.nullable(),
-    phase: z.enum(["pulling", "starting", "ready", "failed", "stopped"]).nullable().describe("null: not heard of yet."),
+    phase: z.enum(["pulling", "starting", "ready", "failed", "stopped"]).nullable().describe("null: not reported yet."),
     failure: z.string().nullable(),
     slots: z.int(),
     gpu_uuids: z.array(z.string()),

@@ -24,7 +24,7 @@ const STATES: Readonly<Record<NodeStanding, (typeof NODE_STATES)[number]>> = {
 const drainSchema = z
   .object({
     asked: timestampSchema,
-    asked_by: idSchema.nullable().describe("The user; null for whoever asked on the machine itself."),
+    asked_by: idSchema.nullable().describe("The user; null where it was requested on the machine itself."),
     asked_by_name: z.string().nullable(),
     stop_shells: z.boolean(),
   })
@@ -51,8 +51,8 @@ export const nodeSchema = z
     running_attempts: z.int(),
     workloads: z.int().describe("Of deployments."),
     shells: z.int(),
-    last_heartbeat: timestampSchema.nullable().describe("As the coordinator that answers heard it."),
-    why_unheard: z.string().nullable().describe("In words, as that coordinator knows; null while it hears the node."),
+    last_heartbeat: timestampSchema.nullable().describe("As the responding coordinator received it."),
+    why_unheard: z.string().nullable().describe("In words, as that coordinator knows; null while the node responds."),
     certificate_ends: timestampSchema.nullable().describe("Of the certificate that it showed last."),
   })
   .meta({ id: "Node" });

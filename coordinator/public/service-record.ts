@@ -15,7 +15,7 @@ export const retentionSchema = z
   .int()
   .min(RETENTION_MS_MIN / 1000)
   .max(RETENTION_MS_MAX / 1000)
-  .describe("How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days.");
+  .describe("How long inputs, results and logs of its tasks are retained after their end: an hour to 90 days.");
 
 const STATES = { unready: "Unready", ready: "Ready", failed: "Failed", deleted: "Deleted" } as const;
 

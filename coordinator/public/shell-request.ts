@@ -27,9 +27,9 @@ export const shellRequestSchema = z
       .max(64)
       .nullable()
       .default(null)
-      .describe("As GET /v1/gpu-types names it; null for any where another member asks for a GPU, else for none."),
+      .describe("As GET /v1/gpu-types names it; null for any where another member requests a GPU, else for none."),
     ...gpuMembers,
-    gpu_count: z.int().min(1).max(16).optional().describe("Where it is left out: 1 if another member asks for a GPU."),
+    gpu_count: z.int().min(1).max(16).optional().describe("Where it is left out: 1 if another member requests a GPU."),
     node_labels: nodeLabelsSchema,
     cpu_millis: z.int().min(100).max(256_000).default(1_000),
     memory_bytes: z
@@ -62,7 +62,7 @@ export const shellRequestSchema = z
       .max(64)
       .default([])
       .describe(
-        "Where it may connect, over the proxy that its programs are told of: `host`, `host:port`, `*.domain` or `*`, " +
+        "Where it may connect, over the proxy that its environment names: `host`, `host:port`, `*.domain` or `*`, " +
           "within what the installation allows. Without a port it is 443. Nowhere where it is left out.",
       ),
   })

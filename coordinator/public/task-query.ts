@@ -31,8 +31,8 @@ export const serviceTasksQuerySchema = pageQuerySchema.extend({
     .refine(isId)
     .optional()
     .describe(
-      "`next_cursor` of the answer before. `page` does not count beside it: the answer's `page` is 1, its `total` and " +
-        "`pages` those of the whole list, and its `next_cursor` null at the end.",
+      "`next_cursor` of the previous response. `page` is ignored with it: `page` of the response is 1, `total` and `pages` " +
+        "are those of the full list, and `next_cursor` is null at the end.",
     ),
 });
 

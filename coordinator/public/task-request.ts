@@ -12,7 +12,7 @@ export const taskOptionsSchema = z.object({
     .max(2048)
     .optional()
     .describe("Fetched before the task is created, and handed to the prover byte for byte. At most 1 GiB."),
-  input_upload_id: idSchema.optional().describe("What POST /v1/uploads answered."),
+  input_upload_id: idSchema.optional().describe("The id that POST /v1/uploads returned."),
   priority: z
     .int()
     .min(PRIORITY_MIN)

@@ -8,7 +8,7 @@ export const eventTypesSchema = z
   .array(z.enum(EVENT_TYPES))
   .max(EVENT_TYPES.length)
   .nullable()
-  .describe("What is told; null for everything, types to come included.");
+  .describe("The events to send; null for all, future types included.");
 
 export const webhookSchema = z
   .object({
@@ -23,10 +23,10 @@ export const webhookSchema = z
     disabled_reason: z
       .enum(["asked", "gone"])
       .nullable()
-      .describe("`gone`: the receiver answered 410. It is told nothing until it is enabled again."),
+      .describe("`gone`: the receiver responded with 410. Nothing is sent until the webhook is enabled again."),
     disabled: timestampSchema.nullable(),
     created: timestampSchema,
-    old_secret_expires: timestampSchema.nullable().describe("Until then the secret before signs beside the newest."),
+    old_secret_expires: timestampSchema.nullable().describe("Until then the previous secret signs too."),
   })
   .meta({ id: "Webhook" });
 

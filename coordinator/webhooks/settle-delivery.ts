@@ -45,7 +45,7 @@ export async function disableGone({ store, clock, log, metrics }: Context, id: s
     const change = replace("webhooks", read, disable(read.value, "gone", clock.now()));
     if ((await untilAnswered(signal, () => store.commit([change]))).kind === "conflict") continue;
     metrics.webhooks.disabled();
-    log.info({ webhookId: id, serviceId: read.value.serviceId }, "webhook disabled: its receiver answered 410");
+    log.info({ webhookId: id, serviceId: read.value.serviceId }, "webhook disabled: its receiver responded with 410");
     return;
   }
 }

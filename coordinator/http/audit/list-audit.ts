@@ -33,7 +33,7 @@ const pageSchema = z.object({
 
 const DESCRIPTION =
   "Every change by a request or an operator's command, from the moment of its commit; not the creation of tasks and " +
-  "uploads, which say themselves who made them. An operator sets for how long entries are kept.";
+  "uploads, whose own records state who made them. An operator sets how long entries are retained.";
 
 const teamSchema = {
   operationId: "listAudit",

@@ -18,7 +18,10 @@ const OFFSET_MAX = 2 ** 31;
 
 const querystring = z.object({
   offset: z.coerce.number().int().min(0).max(OFFSET_MAX).default(0).describe("Bytes of the log to pass over."),
-  follow: z.enum(["0", "1", "true", "false"]).default("0").describe("Whether to go on until the build has ended."),
+  follow: z
+    .enum(["0", "1", "true", "false"])
+    .default("0")
+    .describe("Whether to follow the log until the build has ended."),
 });
 
 const schema = {
@@ -26,7 +29,7 @@ const schema = {
   summary: "Get the log of a build",
   description:
     "What the steps of the newest run wrote, as BuildKit's plain progress. `x-log-run` says which run it is, and " +
-    "`x-log-offset` where the bytes begin: a client that was cut goes on from the offset that it has come to.",
+    "`x-log-offset` where the bytes begin: a client whose connection broke resumes at the offset that it has reached.",
   tags: ["builds"],
   params: z.object({ id: z.string() }),
   querystring,

@@ -18,7 +18,7 @@ const schema = {
   operationId: "retryBuild",
   summary: "Build again",
   description:
-    "A new build of the same source and arguments, deployed where the first one was to be; 409 `source_gone` where the source is not kept any more.",
+    "A new build of the same source and arguments, deployed where the first one was to be; 409 `source_gone` where the source is no longer retained.",
   tags: ["builds"],
   params: z.object({ id: z.string() }),
   body: z.strictObject({ no_cache: z.boolean().default(false).describe("Whether to run every step.") }),
@@ -45,7 +45,7 @@ export function retryBuild(
       if (!isThere) {
         throw new Problem(
           "source_gone",
-          "The source of this build is not kept any more: send it again as a new build.",
+          "The source of this build is no longer retained: send it again as a new build.",
         );
       }
       const now = deps.clock.now();

@@ -20,7 +20,8 @@ import { chooseEnv } from "./choose-env.ts";
 const schema = {
   operationId: "createDeployment",
   summary: "Deploy an image",
-  description: "Begins a roll-out. What serves now goes on serving until the new deployment is ready, or if it fails.",
+  description:
+    "Begins a roll-out. The current deployment continues to serve until the new one is ready, or if that fails.",
   tags: ["deployments"],
   params: z.object({ id: z.string() }),
   body: deploymentRequestSchema,

@@ -30,8 +30,8 @@ const schema = {
   summary: "Follow a roll-out",
   description:
     "Server-sent events, from the request to deployment.ready, deployment.failed or deployment.cancelled, each with a " +
-    "DeploymentEvent as data; deployment.progress in between has no id. To go on after a cut, send the id of the last " +
-    "event as Last-Event-ID.",
+    "DeploymentEvent as data; deployment.progress in between has no id. To resume after a broken connection, send the id " +
+    "of the last event as Last-Event-ID.",
   tags: ["deployments"],
   params: z.object({ id: z.string(), deploymentId: z.string() }),
   querystring: lastEventIdQuery,

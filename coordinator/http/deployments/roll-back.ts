@@ -56,7 +56,8 @@ export function rollBack(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps
         key,
         chosen: { image, tag, verifierImage, resources, scaling, limits, rollbackOf: earlier.id },
         volumeId: earlier.volume?.id ?? null,
-        withoutVolume: () => new Problem("volume_deleted", "The volume of that deployment was deleted; deploy anew."),
+        withoutVolume: () =>
+          new Problem("volume_deleted", "The volume of that deployment was deleted; create a new deployment."),
         seal: (id) => sealEnv(deps.secrets, id, env),
         receivedAt,
         note: `back to deployment ${earlier.id}`,

@@ -50,7 +50,7 @@ export function decideDevice(app: App, deps: CallerDeps & RecordDeps & QuotaDeps
       params,
       body: z.strictObject({ approve: z.boolean() }),
       response: {
-        204: z.null().describe("The program has the answer at its next poll."),
+        204: z.null().describe("The program receives the decision at its next poll."),
         ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503),
       },
     },

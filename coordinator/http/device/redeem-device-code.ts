@@ -23,7 +23,7 @@ import { DevicePolls } from "./device-polls.ts";
 
 const schema = {
   operationId: "redeemDeviceCode",
-  summary: "Ask for the access key of a program's login",
+  summary: "Request the access key of a program's login",
   description:
     "Refused with the codes of RFC 8628 until the user has decided: `authorization_pending`, `slow_down` (wait five " +
     "seconds longer from then on), `access_denied`, `expired_token`.",

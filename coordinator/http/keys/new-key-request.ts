@@ -26,14 +26,14 @@ export const newKeySchema = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      "null for a key that never expires. 90 days if left out, or as long as the key that asks, if that ends before; " +
-        "to ask for longer than that is refused (`beyond_key`).",
+      "null for a key that never expires. 90 days if left out, or until the key of the request expires, if that is earlier; " +
+        "a longer time than that is refused (`beyond_key`).",
     ),
   team_id: z
     .string()
     .nullable()
     .optional()
-    .describe("Binds the key to one team; null for all teams of its user. As the key that asks is, if left out."),
+    .describe("Binds the key to one team; null for all teams of its user. As the key of the request, if left out."),
 });
 
 export type NewKeyRequest = z.output<typeof newKeySchema>;
@@ -57,8 +57,8 @@ export function refuseBeyond(
 }
 
 /**
- * When the new key ends: never after the one that asks, or whoever holds that for an hour would hold its like for ever.
- * Throws the refusal where that is asked for.
+ * When the new key ends: never after the key of the request, or whoever holds that for an hour would hold its like for ever.
+ * Throws the refusal where a later end is requested.
  */
 export function endOfNewKey(
   caller: AccessKey,
@@ -71,7 +71,7 @@ export function endOfNewKey(
   const end = seconds === null ? Number.POSITIVE_INFINITY : now + seconds * 1000;
   if (end <= callersEnd) return seconds === null ? null : end;
   const detail = `This access key ends at ${timestampOrNull(caller.expiresAt)}: the keys that it makes end no later.`;
-  const errors = [{ pointer: "#/expires_in_seconds", detail: "past the end of the key that asks" }];
+  const errors = [{ pointer: "#/expires_in_seconds", detail: "later than the end of the key of the request" }];
   throw new Problem("beyond_key", detail, { errors });
 }
 

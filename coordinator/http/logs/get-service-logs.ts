@@ -35,10 +35,7 @@ const querystring = z.object({
     .max(TAIL_BYTES_MAX)
     .default(TAIL_BYTES_DEFAULT)
     .describe("Of the log of each of these, at most so much of its end."),
-  follow: z
-    .enum(["0", "1", "true", "false"])
-    .default("0")
-    .describe("Whether to go on with what is written from now on."),
+  follow: z.enum(["0", "1", "true", "false"]).default("0").describe("Whether to follow what is written from now on."),
 });
 
 const schema = {
@@ -46,7 +43,7 @@ const schema = {
   summary: "Get the log of a service",
   description:
     "Server-sent events: `begin`, then a `log` for each piece of an attempt's log, in the order of each log, and `skipped` " +
-    "where more tasks ran at a time than are followed. A client that was cut asks again, and passes over what it has by " +
+    "where more tasks ran at a time than are followed. A client whose connection broke requests the log again, and skips what it has by " +
     "`task_id`, `attempt` and `offset`. The complete log of an attempt is at `/v1/tasks/{id}/logs`.",
   tags: ["services"],
   params: z.object({ id: z.string() }),

@@ -14,7 +14,7 @@ const LIMITS = { defaultMs: 24 * 3_600_000, pointsMax: 25 };
 const schema = {
   operationId: "listMetrics",
   summary: "List the metrics of the team's services",
-  description: "The main ones of each service, by hours of the last day where no other time is asked for.",
+  description: "The main ones of each service, by hours of the last day unless another time is requested.",
   tags: ["services"],
   querystring: metricsQuerySchema("24 hours"),
   response: { 200: teamMetricsSchema, ...refusals(401, 403, 404, 422, 429, 503) },

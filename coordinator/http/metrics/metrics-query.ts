@@ -3,7 +3,7 @@ import { z } from "zod";
 import { timeQuerySchema } from "../../public/timestamp.ts";
 import { STEPS_SECONDS } from "./metrics-range.ts";
 
-/** `before` says how long before `to` it begins if nothing is asked for. */
+/** `before` says how long before `to` it begins if the request names no time. */
 export function metricsQuerySchema(before: string) {
   return z.object({
     from: timeQuerySchema.optional().describe(`Rounded down to a whole step; ${before} before \`to\` if left out.`),

@@ -13,8 +13,8 @@ const schema = {
   operationId: "drainNode",
   summary: "Drain a node",
   description:
-    "It is given nothing new; tasks that run there end, services move elsewhere. Shells go on until they are stopped, " +
-    "and with them the drain, unless they are to be stopped too. Asking again changes nothing.",
+    "It is given nothing new; tasks that run there end, services move elsewhere. Shells run until they are stopped, " +
+    "and the drain lasts as long, unless they are to be stopped too. Repeating the request changes nothing.",
   tags: ["nodes"],
   params: z.object({ id: z.string() }),
   querystring: z.object({

@@ -25,6 +25,6 @@ export async function changeNode(
 /** What is gone is neither drained nor resumed. */
 export function refuseGone({ state }: Node): void {
   if (state === "gone") {
-    throw new Problem("node_gone", "The node was evicted: it takes work again once it is enrolled anew.");
+    throw new Problem("node_gone", "The node was evicted: it accepts work again once it is enrolled again.");
   }
 }

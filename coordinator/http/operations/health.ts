@@ -40,7 +40,7 @@ export function ready(app: App, deps: Pick<CallerDeps, "store" | "admission"> & 
       const { store, storeIsFull, admission } = deps;
       await admission.freshView.comesOrNot();
       const ageMs = store.view.ageMs();
-      if (ageMs > VIEW_AGE_MAX_MS) throw unready(`nothing was heard from the store for ${Math.round(ageMs)} ms`);
+      if (ageMs > VIEW_AGE_MAX_MS) throw unready(`nothing was received from the store for ${Math.round(ageMs)} ms`);
       if (storeIsFull()) throw unready("the store is full and takes no writes");
       return reply.send({ status: "ready" });
     },

@@ -29,7 +29,7 @@ const schema = {
   operationId: "getRegistryToken",
   summary: "Get a token for the registry",
   description:
-    "The token service of the registry; container engines ask it by themselves. An access key as the password of Basic " +
+    "The token service of the registry; container engines call it automatically. An access key as the password of Basic " +
     "authentication, with any user name, or in `x-api-key`, may pull and push in the repositories of its teams. A token " +
     "is good for up to five minutes, also when its key is revoked meanwhile.",
   tags: ["registry"],

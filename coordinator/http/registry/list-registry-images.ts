@@ -40,7 +40,7 @@ export function listRegistryImages(app: App, deps: CallerDeps & Pick<HttpDeps, "
       if (registry === null) throw noRegistry();
       const list = await listImages(registry, teamId);
       if (list.kind === "unavailable") {
-        throw new Problem("registry_unavailable", `The registry cannot be asked: ${list.detail}.`);
+        throw new Problem("registry_unavailable", `The registry cannot be queried: ${list.detail}.`);
       }
       const items = list.repositories.map(({ repository, tags }) => ({
         repository: repository.slice(teamId.length + 1),

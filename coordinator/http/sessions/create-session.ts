@@ -89,6 +89,7 @@ async function readLink(
 }
 
 function linkInvalid(): Problem {
-  const detail = "This login link does not work: it was used, has expired, or is incomplete. Ask for a new one.";
+  const detail =
+    "This login link does not work: it was used, has expired, or is incomplete. Request a new one from your operator.";
   return new Problem("login_link_invalid", detail);
 }

@@ -9,13 +9,13 @@ import type { ShellDeps } from "./shell-offer.ts";
 
 const schema = {
   operationId: "getShellOffer",
-  summary: "What a new shell may ask for",
+  summary: "What a new shell may request",
   tags: ["shells"],
   response: {
     200: z
       .object({
         images: z.array(z.string()).describe("The default first; empty where the installation offers no shells."),
-        egress: z.array(z.string()).describe("Where shells may connect that ask for it."),
+        egress: z.array(z.string()).describe("Where shells that request it may connect."),
       })
       .meta({ id: "ShellOffer" }),
     ...refusals(401, 403, 429, 503),

@@ -10,7 +10,7 @@ export interface ShellDeps {
 export interface ShellOffer {
   /** What each name stands for, the default first. */
   readonly images: ReadonlyMap<string, string>;
-  /** Where shells may connect that ask for it. */
+  /** Where shells that request it may connect. */
   readonly egress: readonly EgressRule[];
   /** Null where there is none. */
   readonly gateway: SshGateway | null;

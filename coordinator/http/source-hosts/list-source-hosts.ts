@@ -13,9 +13,7 @@ const schema = {
   response: {
     200: z.object({
       items: z.array(sourceHostSchema),
-      registry: z
-        .boolean()
-        .describe("Whether this installation has a registry of its own; without one it builds nothing."),
+      registry: z.boolean().describe("Whether this installation has its own registry; without one it builds nothing."),
     }),
   },
 };

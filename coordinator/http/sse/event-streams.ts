@@ -32,7 +32,7 @@ export class EventStreams {
 
   open(holder: Holder, mayHear: () => boolean): EventStream {
     if (!this.#places.take(holder)) {
-      throw new Problem("too_many_waits", "Too many event streams are open; close some, or ask again later.");
+      throw new Problem("too_many_waits", "Too many event streams are open; close some, or try again later.");
     }
     const stream = new EventStream({ mayHear, onClosed: () => this.#leave(holder, stream) });
     this.#open.add(stream);

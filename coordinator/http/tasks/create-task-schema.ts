@@ -15,7 +15,7 @@ export const createTaskSchema = {
       .string()
       .optional()
       .describe(
-        "1 to 255 visible ASCII characters. For 24 hours the same key with the same request is answered with the same " +
+        "1 to 255 visible ASCII characters. For 24 hours the same request with the same key returns the same " +
           "task and the header `Idempotent-Replayed: true`.",
       ),
   }),

@@ -24,7 +24,7 @@ const querystring = z.object({
   follow: z
     .enum(["0", "1", "true", "false"])
     .default("0")
-    .describe("Whether to go on until the attempt is over. Then `attempt` may also be the next one."),
+    .describe("Whether to follow the log until the attempt is over. Then `attempt` may also be the next one."),
   format: z.enum(["text"]).default("text"),
 });
 
@@ -32,9 +32,9 @@ const schema = {
   operationId: "getLogs",
   summary: "Get the log of an attempt",
   description:
-    "What the prover wrote to standard output and error. `x-log-attempt` and `x-log-offset` say what the bytes are: a " +
-    "client that was cut goes on with that attempt and the offset it has come to. Followed, the answer ends when the " +
-    "attempt is over and the rest of its log has come; a further attempt has a log of its own.",
+    "What the prover wrote to standard output and error. `x-log-attempt` and `x-log-offset` say where the bytes begin: a " +
+    "client whose connection broke resumes with that attempt at the offset that it has reached. With `follow` the response " +
+    "ends when the attempt is over and the rest of its log was sent; each attempt has its own log.",
   tags: ["tasks"],
   params: z.object({ id: z.string() }),
   querystring,

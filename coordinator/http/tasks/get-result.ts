@@ -71,7 +71,7 @@ function refuseExpired(task: Task, now: Instant): void {
   const until = timestampOrNull(expiresAt(task));
   throw new Problem(
     "result_expired",
-    `The result was kept until ${until}. Send the task again to have it anew, or let its service keep results longer.`,
+    `The result was retained until ${until}. Send the task again, or let its service retain results longer.`,
   );
 }
 

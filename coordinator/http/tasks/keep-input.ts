@@ -107,9 +107,9 @@ async function fetchInput(
     });
     if (answer.status !== 200) {
       answer.close();
-      throw unreachable(`The host answered with status ${answer.status}.`);
+      throw unreachable(`The host responded with status ${answer.status}.`);
     }
-    const body = checkedJson(answer.body, "What the URL answers");
+    const body = checkedJson(answer.body, "The response of the URL");
     return await blobs.put(owner.teamId, body, { bytesMax: LARGE_INPUT_BYTES_MAX, sparesReserve: true });
   } catch (error) {
     if (signal.aborted) throw new Problem("bad_request", "The client went away.", { cause: error });
@@ -120,7 +120,7 @@ async function fetchInput(
 function explained(error: unknown): unknown {
   const isTooLarge = error instanceof BlobTooLargeError || (error instanceof EgressError && error.code === "too_large");
   if (isTooLarge) {
-    return new Problem("input_too_large", `What the URL answers has more than ${LARGE_INPUT_BYTES_MAX} bytes.`);
+    return new Problem("input_too_large", `The response of the URL has more than ${LARGE_INPUT_BYTES_MAX} bytes.`);
   }
   return error instanceof EgressError ? unreachable(error.message, error) : error;
 }

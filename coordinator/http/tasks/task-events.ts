@@ -23,8 +23,8 @@ const schema = {
   operationId: "followTask",
   summary: "Follow a task",
   description:
-    "Server-sent events, from the creation of the task to its end, each with a TaskEvent as data. To go on after a cut, " +
-    "send the id of the last event as Last-Event-ID. In between come task.progress events, without an id.",
+    "Server-sent events, from the creation of the task to its end, each with a TaskEvent as data. To resume after a broken " +
+    "connection, send the id of the last event as Last-Event-ID. In between come task.progress events, without an id.",
   tags: ["tasks"],
   params: z.object({ id: z.string() }),
   querystring: lastEventIdQuery,

@@ -13,8 +13,8 @@ const schema = {
   operationId: "getUsage",
   summary: "Get the usage of a team",
   description:
-    "Tasks that ended from `from` on and before `to`, both taken to the whole hour. Percentiles are within 3 %. " +
-    "Usage is kept for 400 days, however long tasks are.",
+    "Tasks that ended from `from` on and before `to`, both rounded to the hour. Percentiles are within 3 %. " +
+    "Usage is retained for 400 days, however long tasks are.",
   tags: ["teams"],
   params: z.object({ id: z.string().describe("The team.") }),
   querystring: rangeQuerySchema("hour"),

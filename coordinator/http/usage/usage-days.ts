@@ -14,7 +14,7 @@ import { DAY_MS, hoursOf, type RangeQuery, rangeQuerySchema } from "./usage-rang
 /** A thousand services for the fifth of a year. */
 const ROWS_MAX = 20_000;
 const DESCRIPTION =
-  "One row a day, in UTC, and service with tasks that ended then; the newest day first. Usage is kept for 400 days.";
+  "One row a day, in UTC, and service with tasks that ended then; the newest day first. Usage is retained for 400 days.";
 
 const common = {
   tags: ["teams"],
@@ -76,6 +76,6 @@ async function daysOf(
   const { fromHour, beforeHour } = hoursOf(request.query as RangeQuery, deps.clock.now(), DAY_MS);
   const rows = (await deps.history.usageDays(teamId, fromHour, beforeHour)).rows();
   if (rows.length <= ROWS_MAX) return usageDayRecords(view, rows);
-  const detail = `these are ${rows.length} rows, and an answer has at most ${ROWS_MAX}: ask for a shorter time`;
+  const detail = `these are ${rows.length} rows, and a response has at most ${ROWS_MAX}: request a shorter time`;
   throw invalidRequest([{ pointer: "from", detail }]);
 }

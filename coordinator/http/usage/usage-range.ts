@@ -41,7 +41,7 @@ export function hoursOf({ from, to }: RangeQuery, now: Instant, unitMs: number):
   if (first < FIRST_MS) throw refused("from", "must be in the year 0000 or later; 30 days before `to` if left out");
   if (first >= before) throw refused("from", "must be before `to`");
   if (before - first > RANGE_DAYS_MAX * DAY_MS) {
-    throw refused("from", `at most ${RANGE_DAYS_MAX} days before \`to\`: ask for a longer time in parts`);
+    throw refused("from", `at most ${RANGE_DAYS_MAX} days before \`to\`: request a longer time in parts`);
   }
   return { fromHour: first / HOUR_MS, beforeHour: before / HOUR_MS };
 }

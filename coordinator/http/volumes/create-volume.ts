@@ -28,7 +28,7 @@ const schema = {
   summary: "Create a data volume",
   description:
     "Of files that were sent before. 409 `files_missing` names in `errors` those that are not there: send them, then " +
-    "ask again. Answers 200 with the volume that is there where the team has one of this name with just these files.",
+    "repeat the request. Responds with 200 and the existing volume where the team has one of this name with exactly these files.",
   tags: ["volumes"],
   body: volumeRequestSchema,
   response: {
@@ -109,7 +109,7 @@ async function keep({ store, quotas }: QuotaDeps & Pick<RecordDeps, "store">, vo
 
 function refuseFull(bytes: number): void {
   if (bytes <= VOLUME_BYTES_PER_TEAM_MAX) return;
-  const detail = `With this one the team's volumes would take ${bytes} bytes; at most ${VOLUME_BYTES_PER_TEAM_MAX} are kept.`;
+  const detail = `With this one the team's volumes would take ${bytes} bytes; at most ${VOLUME_BYTES_PER_TEAM_MAX} are stored.`;
   throw new Problem("quota_exceeded", detail);
 }
 

@@ -67,5 +67,5 @@ async function removeUnused(
     unreferencedUploads.add(seen.value.teamId, id, seen.value.bytes);
     return;
   }
-  throw new Problem("overloaded", "The volume changes too quickly; ask again in a moment.");
+  throw new Problem("overloaded", "The volume changes too quickly; try again in a moment.");
 }

@@ -18,7 +18,10 @@ const bodySchema = z.strictObject({
   name: nameSchema.optional(),
   url: z.string().optional(),
   types: eventTypesSchema.optional(),
-  enabled: z.boolean().optional().describe("What waits when it is disabled is dropped; it can be redelivered by hand."),
+  enabled: z
+    .boolean()
+    .optional()
+    .describe("What waits when it is disabled is dropped; it can be redelivered manually."),
 });
 
 const schema = {

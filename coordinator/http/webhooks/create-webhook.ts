@@ -30,9 +30,9 @@ const schema = {
   operationId: "createWebhook",
   summary: "Create a webhook",
   description:
-    "Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the answer. It is told of what " +
-    "happens once every coordinator has heard of it, which takes moments: of what ended within the first second some " +
-    "may go untold, and the task itself says how it ended.",
+    "Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the response. It receives events " +
+    "once every coordinator knows of it, which takes moments: events of the first second may be missing, and the task " +
+    "itself says how it ended.",
   tags: ["webhooks"],
   params: z.object({ id: z.string() }),
   body: bodySchema,

@@ -10,7 +10,7 @@ import { readVisible } from "../read-visible.ts";
 const schema = {
   operationId: "listDeliveries",
   summary: "List a webhook's deliveries",
-  description: "Those that ended are kept for seven days, the newest thousand of a webhook.",
+  description: "Those that ended are retained for seven days, the newest thousand of a webhook.",
   tags: ["webhooks"],
   params: z.object({ id: z.string() }),
   querystring: pageQuerySchema.extend({ state: z.enum(deliveryStates).optional() }),

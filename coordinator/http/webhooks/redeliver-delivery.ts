@@ -14,7 +14,7 @@ import { refuseDisabled } from "./update-webhook.ts";
 const schema = {
   operationId: "redeliver",
   summary: "Attempt a delivery again",
-  description: "At once. One that waits goes on with its schedule if that fails; one that ended gets this one attempt.",
+  description: "At once. One that waits continues its schedule if that fails; one that ended gets this one attempt.",
   tags: ["webhooks"],
   params: z.object({ id: z.string() }),
   response: { 202: deliverySchema, ...refusals(401, 403, 404, 409, 429, 503) },
@@ -28,7 +28,7 @@ export function redeliverDelivery(app: App, deps: CallerDeps & RecordDeps): void
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
       const delivery = await askAgain(deps, keyOf(request), request.params.id);
-      deps.log.info({ requestId: request.id, deliveryId: delivery.id }, "delivery asked for again");
+      deps.log.info({ requestId: request.id, deliveryId: delivery.id }, "redelivery requested");
       return reply.code(202).send(deliveryRecord(delivery));
     },
   });

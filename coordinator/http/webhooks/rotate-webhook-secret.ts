@@ -14,7 +14,7 @@ import { updateWebhook } from "./update-webhook.ts";
 const schema = {
   operationId: "rotateWebhookSecret",
   summary: "Give a webhook a new secret",
-  description: "The one before signs beside it for 24 hours; a further rotation within them ends it at once.",
+  description: "The previous one signs too for 24 hours; a further rotation within them ends it at once.",
   tags: ["webhooks"],
   params: z.object({ id: z.string() }),
   response: { 200: newSecretSchema, ...refusals(401, 403, 404, 429, 503) },

@@ -14,7 +14,7 @@ import { refuseDisabled } from "./update-webhook.ts";
 const schema = {
   operationId: "testWebhook",
   summary: "Send a test event",
-  description: "Of type `webhook.test`, whatever types the webhook takes. The delivery tells what became of it.",
+  description: "Of type `webhook.test`, whatever types the webhook receives. The delivery shows the outcome.",
   tags: ["webhooks"],
   params: z.object({ id: z.string() }),
   response: { 202: deliverySchema, ...refusals(401, 403, 404, 409, 429, 503) },
