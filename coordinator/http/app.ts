@@ -1,4 +1,4 @@
-/** The API without its socket: hooks, endpoints, and how errors are answered. */
+/** The API without its socket: hooks, endpoints, and the responses to errors. */
 import { type FastifyBaseLogger, fastify, LogController } from "fastify";
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import { auditRoutes } from "./audit/audit-routes.ts";
@@ -95,7 +95,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
 
 function addHooks(app: App, { metrics, log, requestAudit }: Pick<HttpDeps, "metrics" | "log" | "requestAudit">): void {
   app.addHook("onRequest", (request, reply, done) => {
-    // An answer before this one said that nothing more is taken here.
+    // An earlier response announced that this connection closes.
     if (isClosing(request.raw.socket)) {
       reply.hijack();
       request.raw.socket.destroy();

@@ -35,7 +35,7 @@ export interface CallerDeps extends Pick<RecordDeps, "store" | "clock"> {
 
 /** A hook that lets only keys through, and knows which. */
 export interface KeyHook extends onRequestHookHandler {
-  /** Any one of them is enough; none asks for nothing but a key. */
+  /** Any one of them is enough; where the list is empty, any valid key is. */
   readonly scopes: readonly Scope[];
   /** Keys that are bound to a team are refused. */
   readonly unboundOnly: boolean;
@@ -70,7 +70,7 @@ function keyHook(deps: CallerDeps, anyOf: readonly Scope[], unboundOnly: boolean
       return;
     }
     deps.admission.freshView
-      .comesOrNot()
+      .untilFreshOrTimeout()
       .then(() => letThrough(request, reply, identify(deps, request)))
       .then(() => done(), done);
   };
@@ -83,13 +83,13 @@ function keyHook(deps: CallerDeps, anyOf: readonly Scope[], unboundOnly: boolean
   return Object.assign(hook, { scopes: anyOf, unboundOnly, recheck: recheckAfterBody });
 }
 
-/** That of an endpoint; null where it asks for no key. */
+/** That of an endpoint; null where it requires no key. */
 export function keyHookOf({ onRequest }: RouteOptions): KeyHook | null {
   for (const hook of [onRequest].flat()) if (typeof hook === "function" && "scopes" in hook) return hook as KeyHook;
   return null;
 }
 
-/** The same for an endpoint that asks for a key only sometimes. */
+/** The same for an endpoint that requires a key only sometimes. */
 export async function checkKey(
   deps: CallerDeps,
   request: FastifyRequest,
@@ -98,13 +98,12 @@ export async function checkKey(
 ): Promise<Caller> {
   const identified = identify(deps, request);
   if (identified.found.kind !== "unavailable") return admit(deps, request, reply, identified, anyOf);
-  await deps.admission.freshView.comesOrNot();
+  await deps.admission.freshView.untilFreshOrTimeout();
   return admit(deps, request, reply, identify(deps, request), anyOf);
 }
 
 /**
- * For an answer that was long in coming: throws what the caller is told by now, whose key may have been revoked or
- * who may have left the team.
+ * Before a delayed response: throws the refusal where the key was revoked meanwhile, or its user has left the team.
  */
 export function refuseEnded(deps: Pick<CallerDeps, "store" | "clock">, caller: Caller, teamId: string): void {
   if (!mayUseTeam(deps.store.view, recheckedKey(deps, caller), teamId)) throw notFound("team");

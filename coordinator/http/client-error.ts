@@ -1,4 +1,4 @@
-/** Answers what is not HTTP at all, or broke off, as far as the socket still takes an answer. */
+/** Responds to what is not HTTP or broke off, as long as the socket is still writable. */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";

@@ -85,7 +85,7 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   return new Problem("internal", "Something went wrong here; the request id finds it in the logs.", { cause: error });
 }
 
-/** A stream is closed too early both when it breaks here and when the client hangs up; then there is nobody to answer. */
+/** A stream is closed too early both when it breaks here and when the client hangs up; then there is nobody to respond to. */
 function isClientGone(error: FastifyError, { raw }: FastifyReply): boolean {
   return error.code === "ERR_STREAM_PREMATURE_CLOSE" && raw.destroyed;
 }
@@ -97,7 +97,7 @@ function invalidForm(context: string | undefined, found: readonly ZodFastifySche
     found.flatMap((error): ProblemError[] => {
       const { keys } = error.params as { readonly keys?: readonly string[] };
       if (keys === undefined) return [{ pointer: at(error.instancePath), detail: detailOf(error) }];
-      // Of members that are not known the path is that of the object they stand in; that of the whole body is "/".
+      // Of members that are not known the path is that of the object they stand in; that of the body itself is "/".
       const parent = at(error.instancePath === "/" ? "" : error.instancePath);
       return keys.map((key) => ({ pointer: `${parent}/${escapeToken(key)}`, detail: "there is no such setting" }));
     }),

@@ -10,7 +10,7 @@ function viewOf(ageMs: number) {
   const fresh = new FreshView(view);
   const wait = () => {
     const told = { settled: false };
-    void fresh.comesOrNot().then(() => {
+    void fresh.untilFreshOrTimeout().then(() => {
       told.settled = true;
     });
     return told;

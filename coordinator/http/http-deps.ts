@@ -63,7 +63,7 @@ export interface HttpDeps
   readonly resolveImage: ResolveImage;
   /** Names of provers that agents run without a container. */
   readonly builtins: readonly string[];
-  /** Null where the service has none of its own. */
+  /** Null where the installation has none. */
   readonly registry: OwnRegistry | null;
   readonly claims: ClaimAtCreation;
   /** Null where machines are not enrolled. */
@@ -79,8 +79,8 @@ export interface HttpDeps
   readonly inFlightFiles: InFlightBytes;
   /** Ranges of addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
-  /** Where the built console lies; null for none. */
+  /** The folder of the built console; null for none. */
   readonly consoleFolder: string | null;
-  /** Where the templates of new repositories lie, a folder for each; it may be absent. */
+  /** Has a folder for each template of new repositories; it may be absent. */
   readonly templatesFolder: string;
 }

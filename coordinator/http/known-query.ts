@@ -1,6 +1,6 @@
 /**
- * A query parameter that an endpoint does not have is refused: `limit=1` for `size=1` would else answer with what
- * nobody asked for. Said before the body is read.
+ * A query parameter that an endpoint does not have is refused: `limit=1` for `size=1` would otherwise
+ * return what nobody requested. It is refused before the body is read.
  */
 import type { FastifyContextConfig, preParsingHookHandler } from "fastify";
 import { refusals } from "../public/refusals.ts";

@@ -1,4 +1,4 @@
-/** Whether the caller of an answer that is still being written may go on reading. */
+/** Whether the caller may still read a response that is being written. */
 import { recheck } from "../auth/authenticate.ts";
 import { type Caller, mayUseTeam } from "../auth/authorize.ts";
 import type { RecordDeps } from "./record-deps.ts";

@@ -1,4 +1,4 @@
-/** Requests that Node would answer by itself, and not in the form of refusals: other expectations than 100-continue, and CONNECT. */
+/** Requests to which Node itself would respond, and not with a problem: other expectations than 100-continue, and CONNECT. */
 import { PROBLEM_TYPE, problemJson } from "../public/problem-body.ts";
 import { refuseOnSocket } from "./client-error.ts";
 import type { App } from "./fastify-app.ts";

@@ -1,6 +1,6 @@
 /**
- * Requests that hang on the end of a task. Each holds memory and a socket, so there are only so many of them, in
- * all and for one team; when the server stops they are all answered at once.
+ * Requests that wait for the end of a task. Each holds memory and a socket, so there are only so many of them, in
+ * all and for one team; when the server stops they all end at once.
  */
 import type { Task } from "../domain/task.ts";
 import type { HttpMetrics } from "../metrics/http-metrics.ts";
@@ -14,7 +14,7 @@ export interface TaskWait {
   readonly taskId: string;
   readonly holder: Holder;
   readonly timeoutMs: number;
-  /** Called with what gives the wait up, for a client that goes away. */
+  /** Called with what abandons the wait, for a client that goes away. */
   readonly onGone: (giveUp: () => void) => void;
 }
 

@@ -47,7 +47,7 @@ export function routeUpgrades(app: App): void {
   });
 }
 
-/** Throws the refusal of a request that asks for no WebSocket. */
+/** Throws the refusal of a request that is no upgrade to WebSocket. */
 export function refuseUnlessUpgrade({ raw }: FastifyRequest): void {
   if (upgrades.has(raw)) return;
   throw new Problem("upgrade_required", "This is a WebSocket: the request needs the header `Upgrade: websocket`.", {

@@ -1,4 +1,4 @@
-/** What a client asks of a build: every field with its bounds and default. */
+/** The request for a build: every field with its bounds and default. */
 import { z } from "zod";
 import { type BuildSettings, SOURCE_BYTES_MAX } from "../domain/build.ts";
 import { wrongPath } from "../domain/volume-path.ts";

@@ -1,4 +1,4 @@
-/** The one place that knows the public JSON of what befalls a roll-out. */
+/** The one place that knows the public JSON of a roll-out's events. */
 import type { Instant } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { WORKLOAD_STEPS } from "../domain/assignment.ts";

@@ -1,4 +1,4 @@
-/** What a client may ask of a deployment: every field with its bounds and default. */
+/** The request for a deployment: every field with its bounds and default. */
 import { z } from "zod";
 import type { Deployment, DeploymentLimits, Resources, Scaling } from "../domain/deployment.ts";
 import { isName, NAME_RULE } from "../domain/team.ts";
@@ -102,7 +102,7 @@ export const deploymentRequestSchema = z.strictObject({
     .max(1024)
     .nullish()
     .describe(
-      'Named as `image`; is posted `{input, result}` and must answer `{"valid": true}` before a task succeeds.',
+      'Named as `image`; is posted `{input, result}` and must respond with `{"valid": true}` before a task succeeds.',
     ),
   volume_id: z.string().nullish().describe("A data volume of the team, seen read-only at /data."),
   env: envSchema.default({}).describe("Null removes a name of the environment that it changes."),
@@ -117,7 +117,7 @@ export const deploymentRequestSchema = z.strictObject({
 
 export type DeploymentRequest = z.output<typeof deploymentRequestSchema>;
 
-/** Of a deployment of which nothing is asked. */
+/** Of a deployment whose request leaves all of them out. */
 export const DEFAULT_SETTINGS = settingsOf(deploymentRequestSchema.parse({ image: "builtin:none" }));
 
 export function settingsOf(asked: DeploymentRequest): Pick<Deployment, "resources" | "scaling" | "limits"> {

@@ -1,7 +1,7 @@
 /**
- * What an event tells, in the words of this interface: the record of its deployment, of the build from which none came,
- * or of its task as a list has it, with the result while there is room, else with its link alone. Main hands it to the
- * sender of webhooks.
+ * The payload of an event, in the JSON of the API: the record of its deployment, of the build from which none came, or of
+ * its task as a list has it, with the result where it fits, else with its link alone. Main hands it to the sender of
+ * webhooks.
  */
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { Delivery } from "../domain/delivery.ts";
@@ -19,7 +19,7 @@ export interface EventSource extends ResultLinkSource {
   readonly secrets: Pick<Secrets, "open" | "sign">;
 }
 
-/** JSON text of at most `bytesMax` bytes; null when what is told of is gone. */
+/** JSON text of at most `bytesMax` bytes; null when the subject of the event is gone. */
 export async function eventData(source: EventSource, delivery: Delivery, bytesMax: number): Promise<string | null> {
   if (delivery.type === "webhook.test") {
     return JSON.stringify({ webhook_id: delivery.webhookId, service_id: delivery.serviceId });
@@ -51,7 +51,7 @@ async function buildData({ store }: EventSource, id: string): Promise<string | n
   return build === undefined ? null : JSON.stringify(buildRecord(store.view, build));
 }
 
-/** It has ended, so that the view may tell of it: it does not change any more. */
+/** It has ended and does not change any more, so that it may be read from the view. */
 async function findTask({ store }: EventSource, id: string): Promise<Task | null> {
   const seen = store.view.tasks.get(id)?.value;
   if (seen !== undefined && isTerminal(seen.phase)) return seen;
@@ -63,7 +63,7 @@ function textOf(source: EventSource, task: Task, result: string | null): string 
   return `${text.beforeInput}null${text.beforeResult}${JSON.stringify(result)}${text.end}`;
 }
 
-/** Null where there is none, it has no room, or its bytes are no longer kept. */
+/** Null where there is none, it has no room, or its bytes are no longer retained. */
 async function resultOf({ store, blobs }: EventSource, task: Task, bytesMax: number): Promise<string | null> {
   const { phase } = task;
   if (phase.kind !== "succeeded" || phase.result.bytes > bytesMax) return null;

@@ -1,4 +1,4 @@
-/** What deployments and shells alike ask of GPUs, and of labels of the machines they are on. */
+/** What deployments and shells alike request of GPUs, and of labels of their machines. */
 import { z } from "zod";
 import type { Resources } from "../domain/deployment.ts";
 

@@ -1,4 +1,4 @@
-/** What a node's own page has beside its record: its machine, its GPUs, and what it holds for whom. For operators. */
+/** What a node's own page has in addition to its record: its machine, its GPUs, and what it holds for whom. For operators. */
 import { deviceScore } from "@elastic/proto/score.ts";
 import { z } from "zod";
 import type { Assignment } from "../domain/assignment.ts";

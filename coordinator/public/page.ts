@@ -39,7 +39,7 @@ export function pageOf<T>(items: T[], total: number, { page, size }: PageQuery):
   return { items, total, page, size, pages: Math.ceil(total / size) };
 }
 
-/** A page of a list that is in memory whole. */
+/** A page of a list that is completely in memory. */
 export function cutPage<T, R>(all: readonly T[], query: PageQuery, encode: (item: T) => R): Page<R> {
   const offset = offsetOf(query);
   return pageOf(all.slice(offset, offset + query.size).map(encode), all.length, query);

@@ -1,4 +1,4 @@
-/** What a client may ask of a shell: every field with its bounds and default. */
+/** The request for a shell: every field with its bounds and default. */
 import { z } from "zod";
 import { type NewShell, SHELL_WARNING_MS } from "../domain/shell.ts";
 import { askedGpus, gpuMembers, nodeLabelsSchema, refuseOddGpus } from "./gpu-request.ts";

@@ -1,4 +1,4 @@
-/** The one place that knows the public JSON of what befell a task. */
+/** The one place that knows the public JSON of a task's timeline. */
 import { z } from "zod";
 import { FAILURE_REASONS } from "../domain/failure.ts";
 import type { Task } from "../domain/task.ts";
@@ -43,7 +43,7 @@ export const taskProgressEventSchema = z
   })
   .meta({ id: "TaskProgressEvent" });
 
-/** While the task runs, and not told again. */
+/** While the task runs; it is not sent again. */
 export function progressEvent(taskId: string, attempt: number, { fraction, message }: Progress): ServerEvent {
   const type = "task.progress";
   const data: z.output<typeof taskProgressEventSchema> = { type, task_id: taskId, attempt, fraction, message };

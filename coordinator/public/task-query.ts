@@ -1,4 +1,4 @@
-/** Which tasks a list asks for. */
+/** Which tasks a list requests. */
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { FAILURE_REASONS, phaseOf } from "../domain/failure.ts";

@@ -83,7 +83,7 @@ export interface TaskText {
   readonly end: string;
 }
 
-/** What a record tells that is not in the task. */
+/** What the public record has that is not in the task. */
 export interface Shown {
   readonly resultUrl: string | null;
   readonly resultOmitted: boolean;
@@ -143,8 +143,8 @@ export function taskText(task: Task, shown: Shown): TaskText {
 }
 
 /**
- * The whole record for a key that makes tasks and may not read them: how the task stands and why, and nothing of what
- * it was given or what its prover said.
+ * The record for a key that may create tasks and not read them: the state of the task and why, and neither its input nor
+ * what its prover returned or wrote.
  */
 export function withheldText(task: Task, { waiting, extra }: Pick<Shown, "waiting" | "extra">): string {
   const { phase } = task;

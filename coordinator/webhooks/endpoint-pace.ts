@@ -1,6 +1,6 @@
 /**
- * How fast one endpoint is sent to, by how it did so far. One that is slow, away or asks for less is `unproven`: it is
- * sent one at a time, in the lane of such endpoints, after a pause that grows. One that takes what it is sent is proven
+ * How fast one endpoint is sent to, by how it did so far. One that is slow, away or requests a pause is `unproven`: it
+ * is sent one at a time, in the lane of such endpoints, after a pause that grows. One that takes what it is sent is proven
  * at once. Pure.
  */
 import type { Instant } from "@elastic/std/clock.ts";
@@ -15,7 +15,7 @@ export interface Pace {
 
 export const NEW_PACE: Pace = { proven: false, strikes: 0, heldUntil: 0 };
 
-/** `refused`: it answered, though not well. `slow`: it is overloaded, away, or took too long. */
+/** `refused`: it responded, but not with a 2xx. `slow`: it is overloaded, away, or took too long. */
 export type Verdict = "taken" | "refused" | "slow";
 
 const HOLD_MS_MIN = 2_000;

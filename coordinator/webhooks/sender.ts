@@ -141,7 +141,7 @@ export class Sender {
     return { verdict, retryAfterMs: tried.retryAfterMs };
   }
 
-  /** The view may not have it yet, or not as it is now: nothing is given up for that. */
+  /** The view may not have it yet, or a stale one: no delivery is abandoned for that. */
   async #webhook(id: string): Promise<Webhook | null> {
     const { store } = this.#context;
     const seen = store.view.webhooks.get(id)?.value;

@@ -15,8 +15,8 @@ const STORE_AGAIN_MS = 500;
 type Context = Pick<WebhookContext, "store" | "clock" | "log" | "metrics">;
 
 /**
- * Changes the delivery as it now is, if it still waits; null removes it. Others change it too: somebody asks for it at
- * once, or a sender that was frozen wakes up and tells what became of its own try.
+ * Changes the delivery as it now is, if it still waits; null removes it. Others change it too: somebody requests an
+ * immediate attempt, or a sender that was frozen resumes and records the outcome of its own attempt.
  */
 export async function settleDelivery(
   { store, metrics }: Context,

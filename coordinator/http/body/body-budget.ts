@@ -18,10 +18,10 @@ export function declaredBytes({ headers }: Pick<IncomingMessage, "headers">): nu
 
 export interface CountedBody {
   readonly body: AsyncIterable<Buffer>;
-  /** What is more is refused elsewhere, and not kept. */
+  /** What exceeds it is refused elsewhere, and not stored. */
   readonly bytesMax: number;
   readonly holder: Holder;
-  /** Called with what gives the bytes back. */
+  /** Called with what releases the bytes. */
   readonly onceAnswered: (release: () => void) => void;
 }
 
@@ -45,7 +45,7 @@ export class BodyBudget {
       taken += more;
     };
     const counted = Readable.from(counting(body, takeUpTo), { objectMode: false });
-    // Whoever reads it hears of errors; once nobody does, they are nobody's.
+    // Whoever reads it receives its errors; once nobody reads it, they are ignored.
     return counted.on("error", () => undefined);
   }
 }

@@ -8,7 +8,7 @@ const ANY: JsonListener = { begin: () => true, key: () => true, member: () => un
 
 /** The same bytes; throws as soon as they cannot be JSON any more. `what` begins a sentence. */
 export async function* checkedJson(source: AsyncIterable<Buffer>, what: string): AsyncGenerator<Buffer> {
-  // An input that comes inline lies within the body's object.
+  // An inline input is one level deep, in the body's object.
   const scanner = new JsonScanner({ listener: ANY, depthMax: DEPTH_MAX - 1 });
   for await (const chunk of source) {
     refuse(scanner.push(chunk), what);

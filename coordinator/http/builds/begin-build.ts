@@ -13,7 +13,7 @@ import type { QuotaDeps } from "../limits/quota-book.ts";
 import { Problem } from "../problem.ts";
 import type { RecordDeps } from "../record-deps.ts";
 
-/** Throws a Problem where the installation has no registry of its own. */
+/** Throws a Problem where the installation has no registry. */
 export function registryFor({ registry }: Pick<HttpDeps, "registry">): OwnRegistry {
   if (registry !== null) return registry;
   throw new Problem("no_registry", "This installation has no registry, which images that are built are put into.");

@@ -1,4 +1,4 @@
-/** A deployment that a caller asks for. */
+/** A deployment that a caller requests. */
 import { type Begin, type Begun, beginDeployment } from "../../deployments/begin-deployment.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Service } from "../../domain/service.ts";

@@ -1,7 +1,7 @@
 /**
  * GET /v1/services/:id/deployments/:deploymentId/events: the stages of a roll-out until it ends. An event's id is its
- * place in the roll-out's account, so a client that was cut goes on at any coordinator and misses nothing. How many
- * bytes of an image have come is told in between, without an id: it is only of the moment.
+ * place in the roll-out's record, so a client whose connection broke resumes at any coordinator and misses nothing. The
+ * progress of pulling an image is sent in between, without an id, and not repeated.
  */
 import { z } from "zod";
 import { hasEnded, type RollOut } from "../../domain/roll-out.ts";
@@ -70,7 +70,7 @@ export function deploymentEvents(app: App, deps: CallerDeps & StreamDeps & Pick<
   });
 }
 
-/** `rollOut` as it was read; `first` is the id of the first event to tell. */
+/** `rollOut` as it was read; `first` is the id of the first event to send. */
 function tell(
   { store, starts, clock }: Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "starts">,
   stream: EventStream,
@@ -88,7 +88,7 @@ function tell(
       if (id === rollOut.id && after !== undefined) show(after.value);
     }),
     starts.subscribe(rollOut.id, (progress) => {
-      // A client that is behind is told what lasts, and how far it is once it has that.
+      // A client that is behind receives the stages first, and progress once it has caught up.
       if (stream.isCaughtUp) stream.send(progressEvent(rollOut, progress, clock.now()));
     }),
   ];

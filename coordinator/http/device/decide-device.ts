@@ -1,6 +1,6 @@
 /**
- * GET and POST /v1/device/:user_code: the user sees which program wants to log in, and lets it or not. Whoever confirms gives
- * away a key of their own, and of nobody else.
+ * GET and POST /v1/device/:user_code: the user sees which program wants to log in, and approves or declines. Whoever
+ * approves creates a key of their own user.
  */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";

@@ -1,4 +1,4 @@
-/** POST /v1/device/token: a program asks for the key that its user has let it have. It gets the key once. */
+/** POST /v1/device/token: a program requests the key that its user has approved. It receives the key once. */
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";

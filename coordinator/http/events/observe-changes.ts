@@ -13,7 +13,7 @@ type Notify = (change: TeamChange) => void;
 
 const GONE = "deleted";
 
-/** Calls back for each change of the view from now on. Answers how to stop. */
+/** Calls back for each change of the view from now on. Returns how to stop. */
 export function observeChanges(view: View, notify: Notify): () => void {
   const stops = [
     observeServices(view, notify),

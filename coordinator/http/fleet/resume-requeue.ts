@@ -1,4 +1,4 @@
-/** POST /v1/fleet/resume-requeue: takes the brake off that holds tasks back when most of the fleet is lost at once. */
+/** POST /v1/fleet/resume-requeue: resets the circuit breaker that holds tasks back when most of the fleet is lost at once. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { orderRequeue, REQUEUE_ORDER } from "../../domain/requeue-order.ts";

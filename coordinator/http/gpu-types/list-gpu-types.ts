@@ -1,4 +1,4 @@
-/** GET /v1/gpu-types: what a deployment or a shell may ask for, and what is free of it now. */
+/** GET /v1/gpu-types: what a deployment or a shell may request, and how much of it is free now. */
 import { z } from "zod";
 import { countGpuTypes } from "../../domain/gpu-types.ts";
 import { gpuTypeRecord, gpuTypeSchema } from "../../public/gpu-type-record.ts";

@@ -1,4 +1,4 @@
-/** POST /v1/teams/:id/invitations: a code for one user, to be passed on. It is in this answer and nowhere else. */
+/** POST /v1/teams/:id/invitations: a code for one user, to be passed on. Only this response has it. */
 import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";

@@ -1,4 +1,4 @@
-/** POST /v1/join-tokens: a token for one machine, and the line to paste there. It is in this answer and nowhere else. */
+/** POST /v1/join-tokens: a token for one machine, and the line to paste there. Only this response has it. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import {

@@ -1,4 +1,4 @@
-/** POST /v1/keys: a key that opens at most what the caller's does. Its text is in this answer and nowhere else. */
+/** POST /v1/keys: a key that opens at most what the caller's does. Only this response has its text. */
 import { audit } from "../../auth/audit.ts";
 import { makeKey } from "../../auth/make-key.ts";
 import { newKeyRecord, newKeyRecordSchema } from "../../public/key-record.ts";

@@ -1,4 +1,4 @@
-/** What is asked for in a new key, and what of it the key that asks may give. */
+/** The request for a new key, and how much of it the key of the request may grant. */
 import type { Instant } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { hasScope, mayUseTeam } from "../../auth/authorize.ts";
@@ -38,7 +38,7 @@ export const newKeySchema = z.strictObject({
 
 export type NewKeyRequest = z.output<typeof newKeySchema>;
 
-/** Throws the refusal where the new key would open more than the one that asks for it. */
+/** Throws the refusal where the new key would open more than the key of the request. */
 export function refuseBeyond(
   view: Pick<View, "memberships">,
   caller: AccessKey,

@@ -16,7 +16,7 @@ export class QuotaBook {
   }
 
   /**
-   * Takes a place for one more of `ownerId`, who has `count` in the view. Call what it answers once the creation is
+   * Takes a place for one more of `ownerId`, who has `count` in the view. Call what it returns once the creation is
    * in the view or has failed.
    */
   take(quota: QuotaName, ownerId: string, count: number): () => void {

@@ -1,6 +1,6 @@
 /**
- * What teams have sent that no volume names: it takes room that no quota of volumes counts, until it is swept. Known
- * in memory, on each coordinator of what came to it; after a restart it begins anew.
+ * What teams have sent that no volume names: it takes space that no quota of volumes counts, until it is swept. Each
+ * coordinator counts in memory what was sent to it; after a restart it begins at zero.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import { VOLUME_BYTES_MAX } from "../../domain/volume.ts";

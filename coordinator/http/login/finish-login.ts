@@ -54,7 +54,7 @@ export function finishLogin(
     url: "/v1/login/:provider/callback",
     exposeHeadRoute: false,
     schema,
-    // Providers add parameters of their own.
+    // Providers add their own parameters.
     config: { takesAnyQuery: true },
     handler: async (request, reply) => {
       const { provider: name } = request.params;
@@ -121,7 +121,7 @@ interface Come {
   readonly proven: ProvenIdentity;
 }
 
-/** Answers the value of the new session's cookie. */
+/** Returns the value of the new session's cookie. */
 async function logIn(deps: LoginDeps, request: FastifyRequest, { provider, login, proven }: Come): Promise<string> {
   const { store, clock } = deps;
   using held = new DisposableStack();

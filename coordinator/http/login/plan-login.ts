@@ -62,7 +62,7 @@ async function planKnown(
 }
 
 /**
- * Throws a LoginError where the account is nobody's and may not become a new user's without an invitation. Answers how to
+ * Throws a LoginError where the account is nobody's and may not become a new user's without an invitation. Returns how to
  * release the place that it took in `places` for the new user, once that is stored or has failed.
  */
 export async function requireKnownOrAllowed(

@@ -24,7 +24,7 @@ export function redirectInto(
   return redirectTo(reply, new URL(publicUrl()).origin + path);
 }
 
-/** What the user wanted of the login: it is kept for the next one. */
+/** What the user wanted of the login: the next one gets it too. */
 export interface Wanted {
   readonly provider: string;
   readonly returnTo: string | undefined;

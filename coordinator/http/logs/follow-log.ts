@@ -1,6 +1,6 @@
 /**
  * The bytes of one log from an offset on, as they come, until what writes it is over and the rest has come.
- * What this process takes from agents it hears of at once; what another coordinator takes it finds by looking again.
+ * What agents send to this process is noticed at once; what they send to another coordinator is found by polling.
  */
 import { attemptSpan } from "../../domain/attempt-span.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
@@ -29,11 +29,11 @@ export async function* readLog({ logs }: Pick<Deps, "logs">, ref: LogRef, from: 
 export interface Following {
   readonly ref: LogRef;
   readonly from: number;
-  /** Calls back when what writes the log may have ended. Answers how to stop. */
+  /** Calls back when what writes the log may have ended. Returns how to stop. */
   readonly listen: (ring: () => void) => () => void;
   /** Whether nothing follows what is there now. */
   readonly isOver: () => Promise<boolean>;
-  /** Asked before every chunk; once it says no there is nobody to answer. */
+  /** Checked before every chunk; once it is false there is nobody to respond to. */
   readonly mayRead: () => boolean;
   readonly signal: AbortSignal;
 }
@@ -43,11 +43,11 @@ export async function* followLog(deps: Deps, following: Following): AsyncGenerat
   const bell = new Bell();
   const leaves = [deps.logs.listen(ref.taskId, bell.ring), listen(bell.ring)];
   try {
-    // The head of the answer leaves with the first piece, and a client waits for it.
+    // The head of the response is sent with the first piece, and a client waits for it.
     yield Buffer.alloc(0);
     for (let offset = following.from; ; ) {
       if (signal.aborted || !mayRead()) return;
-      // Asked before the bytes are: what is complete now is read whole below.
+      // Checked before the bytes are read: what is complete now is read to its end below.
       const over = await hasEnded();
       const chunk = await deps.logs.read(ref, offset, CHUNK_BYTES_MAX);
       if (chunk.length > 0) {

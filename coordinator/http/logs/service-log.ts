@@ -1,7 +1,7 @@
 /**
  * What the provers of a service wrote, and write: the logs of its newest tasks, and of those that start while it is followed.
  * A piece of each comes in turn, so that one that writes much keeps no other waiting. More tasks at a time than are
- * followed are counted, not kept.
+ * followed are counted, and their logs are left out.
  */
 import type { Service } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
@@ -31,7 +31,7 @@ export interface ServiceLogWish {
   /** By service. */
   readonly followers: TaskFollowers;
   readonly upSinceMs: number;
-  /** Asked before every piece; once it says no there is nobody to answer. */
+  /** Checked before every piece; once it is false there is nobody to respond to. */
   readonly mayRead: () => boolean;
   readonly signal: AbortSignal;
 }
@@ -67,7 +67,7 @@ export async function* serviceLog(deps: Deps, wish: ServiceLogWish): AsyncGenera
     for (let looks = 0; !signal.aborted && mayRead(); ) {
       let hasMore = false;
       for (const [name, { task, cursor, leave: unlisten }] of followed) {
-        // Asked before the bytes are: what is complete now is read to its end.
+        // Checked before the bytes are read: what is complete now is read to its end.
         const isOver = !follow || (await mayEnd(deps, { task, ref: cursor.ref, upSinceMs: wish.upSinceMs }));
         const piece = await cursor.next(deps.logs, isOver);
         if (piece !== null) {

@@ -1,4 +1,4 @@
-/** Which points of time a client asks for: in whole steps, and never more than are kept. */
+/** Which points of time a client requests: in whole steps, and never more than are retained. */
 import type { Instant } from "@elastic/std/clock.ts";
 import { instantOf } from "../../public/timestamp.ts";
 import { CLOCKS_APART_MS, COARSE_MS, COARSE_STEP_MS, FINE_MS } from "../../series/service-series.ts";

@@ -1,6 +1,6 @@
 /**
  * POST /v1/nodes/:id/evict: the node is out. What ran there goes to others, its links are cut at every coordinator,
- * and its certificates are taken no more.
+ * and its certificates are revoked.
  */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";

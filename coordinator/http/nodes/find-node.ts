@@ -12,7 +12,7 @@ export async function readNode({ store }: Pick<RecordDeps, "store">, id: string)
   return node;
 }
 
-/** Answers the node as it stands then, and whether that is a change: `next` answers the same node where there is none. */
+/** Returns the node as it is then, and whether it was changed: `next` returns the same node where it was not. */
 export async function changeNode(
   deps: Pick<RecordDeps, "store">,
   id: string,

@@ -1,4 +1,4 @@
-/** GET /v1/nodes/:id: the whole of a node. */
+/** GET /v1/nodes/:id: a node with all that it holds. */
 import { z } from "zod";
 import { type NodeDetailsSource, nodeDetails, nodeDetailsSchema } from "../../public/node-details.ts";
 import { refusals } from "../../public/refusals.ts";

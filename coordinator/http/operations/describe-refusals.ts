@@ -1,6 +1,6 @@
 /**
- * Says of each endpoint in the OpenAPI document what any of them may refuse before it looks at the request itself, and
- * that refusals are problem details: an endpoint lists the statuses of its own, by their schema alone.
+ * Adds to each endpoint in the OpenAPI document the refusals that all endpoints share, and that refusals are problem
+ * details: an endpoint itself lists only its own statuses, by their schema.
  */
 import { STATUS_CODES } from "node:http";
 import { PROBLEM_MEDIA_TYPE, problemSchema } from "../../public/problem-body.ts";

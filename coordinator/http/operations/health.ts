@@ -36,9 +36,9 @@ export function ready(app: App, deps: Pick<CallerDeps, "store" | "admission"> & 
       response: { 200: z.object({ status: z.literal("ready") }), ...refusals(503) },
     },
     handler: async (_request, reply) => {
-      // A load balancer need not hear of a moment that callers wait out.
+      // A load balancer need not know of a pause so short that callers wait for its end.
       const { store, storeIsFull, admission } = deps;
-      await admission.freshView.comesOrNot();
+      await admission.freshView.untilFreshOrTimeout();
       const ageMs = store.view.ageMs();
       if (ageMs > VIEW_AGE_MAX_MS) throw unready(`nothing was received from the store for ${Math.round(ageMs)} ms`);
       if (storeIsFull()) throw unready("the store is full and takes no writes");

@@ -1,4 +1,4 @@
-/** What is asked about the server itself. */
+/** The endpoints about the server itself. */
 import type { CallerDeps } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";

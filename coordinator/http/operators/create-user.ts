@@ -1,4 +1,4 @@
-/** POST /v1/operators/users: a new user in a team, who logs in with a link that is in this answer and nowhere else. */
+/** POST /v1/operators/users: a new user in a team, who logs in with a link that only this response has. */
 import { z } from "zod";
 import { addUserWithoutKey } from "../../accounts/add-user.ts";
 import { audit } from "../../auth/audit.ts";

@@ -1,9 +1,9 @@
-/** Where a shell may connect: as its user asks, within what the installation allows. */
+/** Where a shell may connect: as its user requests, within what the installation allows. */
 import { covers, egressRuleText, parseEgressRule } from "@elastic/std/net/egress-rule.ts";
 import { invalidRequest } from "../problem.ts";
 import type { ShellOffer } from "./shell-offer.ts";
 
-/** As it is kept. Refuses the request for a rule that is none, or is not covered. */
+/** As it is stored. Refuses the request for a rule that is none, or is not covered. */
 export function askedEgress({ egress: allowed }: Pick<ShellOffer, "egress">, asked: readonly string[]): string[] {
   return asked.map((text, at) => {
     const rule = parseEgressRule(text);

@@ -6,7 +6,7 @@ import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
 import type { RecordDeps } from "../record-deps.ts";
 
-/** Answers the shell as it stands then. `next` answers the same shell where there is nothing to do. */
+/** Returns the shell as it is then. `next` returns the same shell where there is nothing to do. */
 export async function changeShell(
   { store }: Pick<RecordDeps, "store">,
   key: AccessKey,

@@ -1,4 +1,4 @@
-/** GET /v1/shell-offer: what a new shell may ask for in this installation. */
+/** GET /v1/shell-offer: what a new shell may request in this installation. */
 
 import { egressRuleText } from "@elastic/std/net/egress-rule.ts";
 import { z } from "zod";

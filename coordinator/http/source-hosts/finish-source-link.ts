@@ -39,7 +39,7 @@ export function finishSourceLink(app: App, deps: CallerDeps & ConnectDeps & Sour
     url: "/v1/source-hosts/:host/callback",
     exposeHeadRoute: false,
     schema,
-    // Hosts add parameters of their own.
+    // Hosts add their own parameters.
     config: { takesAnyQuery: true },
     handler: async (request, reply) => {
       const { host: name } = request.params;
@@ -85,7 +85,7 @@ async function finish(
   const host = sourceHosts.find((one) => one.name === name);
   if (host === undefined) throw new LinkError("host_unknown");
   if (parameters.has("error")) throw new LinkError("declined");
-  // A member of an organization has asked its owners to install the app.
+  // A member of an organization has requested its owners to install the app.
   if (only(parameters, "setup_action") === "request") throw new LinkError("approval_pending");
   const code = only(parameters, "code");
   // The page of installations takes no challenge, and names the one that the user chose.

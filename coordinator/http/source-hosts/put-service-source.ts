@@ -1,4 +1,4 @@
-/** PUT /v1/services/:id/source: what the service is built from. The host is asked whether repository and branch are there. */
+/** PUT /v1/services/:id/source: what the service is built from. Repository and branch are looked up at the host. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";

@@ -87,7 +87,7 @@ async function receive(
     throw new Problem("signature_invalid", "The event has no valid signature or token of this webhook.");
   }
   const { deliveryId, event } = message;
-  // Of what concerns nobody here, nothing is kept.
+  // Events that concern nobody here are not stored.
   if (event === null || !concerns(store.view, name, event)) return;
   const forget = await rememberDelivery(store, name, message, clock.now());
   if (forget === null) return;

@@ -1,6 +1,6 @@
 /**
- * One answer that stays open and tells events as they come (server-sent events). Comments in between keep proxies
- * from cutting what is silent. A client that does not read is cut: it comes back and says what it saw last.
+ * One response that stays open and sends events as they occur (server-sent events). Comments in between keep proxies
+ * from closing a silent connection. A client that does not read is cut: it reconnects and names the last event that it saw.
  */
 import { Readable } from "node:stream";
 import { eventText, type ServerEvent } from "../../public/server-event.ts";
@@ -11,7 +11,7 @@ const COME_BACK_MS = 1_000;
 const UNREAD_BYTES_MAX = 256 * 1024;
 
 export interface EventStreamOptions {
-  /** Asked before every event and now and then: whether the client may still be told. */
+  /** Whether the client may still receive events; checked before each event and from time to time. */
   readonly mayHear: () => boolean;
   readonly onClosed: () => void;
 }
@@ -37,7 +37,7 @@ export class EventStream {
     return !this.#ended;
   }
 
-  /** Whether all that was told has been taken: what is only of the moment is told just then. */
+  /** Whether the client has read all that was sent: progress is sent only then. */
   get isCaughtUp(): boolean {
     return this.body.readableLength === 0;
   }

@@ -1,7 +1,7 @@
 /**
  * All event streams that are open. Each holds memory and a socket, so there are only so many, in all, for one
- * key and for one team; when the server stops they all end, and their clients go on at another. A silent one ends within a
- * second, too, once its client may no longer read.
+ * key and for one team; when the server stops they all end, and their clients resume at another. A silent one also ends
+ * within a second once its client may no longer read.
  */
 import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
 import type { HttpMetrics } from "../../metrics/http-metrics.ts";
@@ -57,7 +57,7 @@ export class EventStreams {
   }
 
   #recheckAll(): void {
-    // It cannot tell who may still read. Until it can, nothing is sent: a stream that would be sent something ends.
+    // Who may still read is unknown. Until it is known, nothing is sent: a stream with something to send ends.
     if (this.#view.ageMs() > VIEW_AGE_MAX_MS) return;
     for (const stream of this.#open) stream.recheck();
   }

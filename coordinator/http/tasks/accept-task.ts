@@ -25,7 +25,7 @@ export interface NewTaskCall {
   readonly asked: TaskRequest;
   readonly requestId: string;
   readonly idempotencyKey: IdempotencyKey | null;
-  /** Aborts when nobody waits for the answer any more. Made only where something takes long. */
+  /** Aborts when nobody waits for the response any more. Made only where something takes long. */
   readonly signal: () => AbortSignal;
 }
 
@@ -95,7 +95,7 @@ async function earlierTask({ idempotencyKey }: NewTaskCall): Promise<Accepted | 
   return task === null ? null : { task, isReplay: true };
 }
 
-/** Before an input is fetched or kept. That a service is not ready is only said after asking the store. */
+/** Before an input is fetched or stored. A service is refused as not ready only after the store was read. */
 async function serving(
   deps: Pick<RecordDeps, "store">,
   key: AccessKey,

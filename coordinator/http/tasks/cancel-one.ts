@@ -10,7 +10,7 @@ export interface CancelDeps extends RecordDeps {
   readonly metrics: { readonly tasks: Pick<TaskMetrics, "ended"> };
 }
 
-/** The task as it has ended. `seen` may be behind; `read` is asked for what is true now. */
+/** The task as it has ended. `seen` may be stale; `read` returns the current record. */
 export async function cancelOne(
   deps: CancelDeps,
   seen: Versioned<Task>,

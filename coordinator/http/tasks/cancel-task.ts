@@ -1,4 +1,4 @@
-/** POST /v1/tasks/:id/cancel. Asking twice, or for a task that has ended, is no error: the answer says how it stands. */
+/** POST /v1/tasks/:id/cancel. It is idempotent, and no error for a task that has ended: the response has its state. */
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { taskSchema } from "../../public/task-record.ts";

@@ -1,6 +1,6 @@
 /**
  * POST /v1/tasks/cancel: many at once, named, or all that are open of a service or of a filter. At most a thousand a
- * request; how many remain is in the response, and a repeated request goes on. Repetitions change nothing and count the same.
+ * request; how many remain is in the response, and a repeated request continues. Repetitions change nothing and count the same.
  */
 import { isId } from "@elastic/std/ids.ts";
 import type { FastifyRequest } from "fastify";
@@ -137,7 +137,7 @@ async function cancelEach(
   return counts;
 }
 
-/** From what the view shows: a commit tells if that is behind. */
+/** From what the view shows: a commit fails where that is stale. */
 async function outcomeOf(deps: CancelDeps, key: AccessKey, id: string, requestId: string): Promise<Outcome> {
   const read = () => findTask(deps.store, key, id);
   try {

@@ -1,6 +1,6 @@
 /**
- * POST /v1/services/:id. The input is cut out of the body as bytes, or fetched, and kept, and only then acknowledged:
- * small ones in the record's own commit, large ones as a blob before it. With `?wait=` the answer tells how the task
+ * POST /v1/services/:id. The input is cut out of the body as bytes, or fetched, and stored, and only then acknowledged:
+ * small ones in the record's own commit, large ones as a blob before it. With `?wait=` the response shows how the task
  * ended, and with an `Idempotency-Key` it is always about the same task.
  */
 import type { FastifyReply } from "fastify";
@@ -21,7 +21,7 @@ import { sendTask } from "./send-task.ts";
 import type { TaskTextDeps } from "./task-list.ts";
 import { createdOnceEnded, waitMsOf } from "./wait-answer.ts";
 
-/** Room for the keys beside `input`. */
+/** Space for the keys besides `input`. */
 const BODY_BYTES_MAX = INPUT_BYTES_MAX + 64 * 1024;
 
 export function createTask(
@@ -86,7 +86,7 @@ async function accept(
   return await inFlight.run(oneTime, () => acceptTask(deps, { ...call, idempotencyKey }));
 }
 
-/** Aborts when the client goes before it is answered. */
+/** Aborts when the client disconnects before the response. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());

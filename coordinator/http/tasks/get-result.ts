@@ -31,7 +31,7 @@ const schema = {
   },
 };
 
-/** What a prover answers is a stranger's: it is never shown as a page of this origin. */
+/** A prover's result is untrusted: it is never shown as a page of this origin. */
 const HEADERS = {
   "content-type": "text/plain; charset=utf-8",
   "content-security-policy": "default-src 'none'; sandbox",

@@ -1,5 +1,5 @@
 /**
- * `Idempotency-Key`: the same key and the same request make one task, whatever answer was lost. The key is written in
+ * `Idempotency-Key`: the same key and the same request make one task, whatever response was lost. The key is written in
  * the task's own commit and compared there, so two coordinators that race make one task too.
  */
 import { createHash, hash } from "node:crypto";

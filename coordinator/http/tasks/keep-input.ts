@@ -1,4 +1,4 @@
-/** Keeps the input of a task that is to be created: small ones go beside its record, large ones are blobs before it. */
+/** Stores the input of a task that is to be created: a small one in the commit of its record, a large one as a blob before it. */
 import { hash } from "node:crypto";
 import { BlobTooLargeError } from "../../blobs/blob-store.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
@@ -24,7 +24,7 @@ const FETCH_WITHIN_MS = 240_000;
 
 export interface KeptInput {
   readonly ref: BytesRef;
-  /** What goes beside the record; null for a blob. */
+  /** The bytes to commit with the record; null for a blob. */
   readonly data: Buffer | null;
   /** What the task's commit relies on. */
   readonly relies: readonly Change[];
@@ -33,7 +33,7 @@ export interface KeptInput {
 export interface InputOwner {
   readonly teamId: string;
   readonly key: AccessKey;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when nobody waits for the response any more. */
   readonly signal: () => AbortSignal;
 }
 

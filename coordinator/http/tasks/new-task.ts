@@ -1,4 +1,4 @@
-/** The record of a new task, from what is asked for and what the service's deployment allows. */
+/** The record of a new task, from the request and what the service's deployment allows. */
 import { newId } from "@elastic/std/ids.ts";
 import { type Deployment, slotsOf } from "../../domain/deployment.ts";
 import { RETENTION_MS_DEFAULT } from "../../domain/retention.ts";

@@ -1,13 +1,13 @@
-/** Tells how far a running task is, as events without an id: what was of the moment is not told again. */
+/** Sends the progress of a running task as events without an id: they are not sent again. */
 import type { Task } from "../../domain/task.ts";
 import type { ProgressBoard } from "../../progress/progress-board.ts";
 import { progressEvent } from "../../public/task-event.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 
-/** As often as a prover is asked. */
+/** As often as a prover is queried. */
 const LOOK_MS = 1_000;
 
-/** Until the stream closes. `current` is the task as the stream told it last. */
+/** Until the stream closes. `current` is the task as the stream sent it last. */
 export function tellProgress(
   board: Pick<ProgressBoard, "get">,
   stream: EventStream,

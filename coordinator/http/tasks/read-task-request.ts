@@ -1,6 +1,6 @@
 /**
- * What a client asks for with a new task: its input, inline or named, and options beside it. The input's bytes are cut
- * out of the body as they came; the options are small and are read by a schema. All other keys are ignored.
+ * The request for a new task: its input, inline or named, and options. The input's bytes are cut out of the body as
+ * they were sent; the options are small and are read by a schema. All other keys are ignored.
  */
 import type { Span } from "@elastic/std/json/json-scanner.ts";
 import { hasRepeatedMember } from "@elastic/std/json/repeated-member.ts";
@@ -20,7 +20,7 @@ export type InputSource =
 export interface TaskRequest {
   readonly source: InputSource;
   readonly priority: number;
-  /** Those that are asked for; the deployment's hold where none is. */
+  /** Those of the request; the deployment's hold for the others. */
   readonly budgets: Partial<TaskBudgets>;
 }
 

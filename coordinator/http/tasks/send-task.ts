@@ -1,4 +1,4 @@
-/** Answers with a task's record: as one text where its bytes are small, as a stream where they are not. */
+/** Responds with a task's record: as one text where its bytes are small, as a stream where they are not. */
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { type Caller, hasScope } from "../../auth/authorize.ts";
@@ -17,7 +17,7 @@ export interface TaskAnswer {
   readonly status: 200 | 201;
   readonly task: Task;
   readonly caller: Caller;
-  /** The input, where the caller has it at hand. */
+  /** The input, where the caller already has it in memory. */
   readonly input?: Buffer;
   /** Further members, as JSON text that begins with a comma. */
   readonly extra?: string;
@@ -50,7 +50,7 @@ export async function sendTask(
 type Part = string | AsyncIterable<Buffer> | Iterable<Buffer>;
 
 async function inputOf(deps: TaskBytesDeps, { task, input }: TaskAnswer): Promise<Part> {
-  // Of one that was uploaded or fetched only its size is told: nobody could read the record.
+  // Of one that was uploaded or fetched only the size is shown: nobody could read the record.
   if (task.input.bytes > INPUT_BYTES_MAX) return "null";
   if (task.input.where === "store")
     return JSON.stringify((input ?? (await smallBytes(deps, "input", task))).toString());

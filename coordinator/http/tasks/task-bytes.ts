@@ -1,4 +1,4 @@
-/** The bytes of a task's input or result, wherever they are kept. */
+/** The bytes of a task's input or result, wherever they are stored. */
 import type { Readable } from "node:stream";
 import type { BlobStore } from "../../blobs/blob-store.ts";
 import type { BytesRef, Task } from "../../domain/task.ts";
@@ -8,14 +8,14 @@ export interface TaskBytesDeps extends Pick<RecordDeps, "store"> {
   readonly blobs: BlobStore;
 }
 
-/** Of bytes kept beside the record. */
+/** Of bytes that are stored next to the record. */
 export async function smallBytes({ store }: TaskBytesDeps, of: "input" | "result", task: Task): Promise<Buffer> {
   const bytes = await store.bytes(of, task.id);
   if (bytes === null) throw new Error(`the ${of} of task ${task.id} is not in the store`);
   return bytes;
 }
 
-/** Of bytes kept in blobs. Rejects now if they are gone, and opens them only when they are asked for. */
+/** Of bytes that are stored as blobs. Rejects now if they are gone, and opens them only when they are read. */
 export async function largeBytes(
   { blobs }: TaskBytesDeps,
   task: Task,

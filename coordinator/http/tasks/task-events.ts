@@ -1,6 +1,6 @@
 /**
- * GET /v1/tasks/:id/events: what befell the task and what befalls it, until it has ended. An event's id is its place
- * in the task's timeline, so a client that was cut goes on at any coordinator and misses nothing.
+ * GET /v1/tasks/:id/events: the timeline of the task, past and future events, until it has ended. An event's id is its
+ * place in the timeline, so a client whose connection broke resumes at any coordinator and misses nothing.
  */
 import { z } from "zod";
 import { isTerminal, type Task } from "../../domain/task.ts";
@@ -65,7 +65,7 @@ export function taskEvents(app: App, deps: CallerDeps & StreamDeps & Pick<HttpDe
 interface From {
   /** As it was read. */
   readonly task: Task;
-  /** Id of the first event to tell. */
+  /** Id of the first event to send. */
   readonly first: number;
 }
 

@@ -1,4 +1,4 @@
-/** `?wait=`: an answer that leaves once the task has ended, or when the time is over. */
+/** `?wait=`: a response that is sent once the task has ended, or when the time is over. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Caller } from "../../auth/authorize.ts";
@@ -15,7 +15,7 @@ export const waitQuery = z.object({
   wait: z.int().min(0).max(WAIT_S_MAX).optional().describe("Seconds to wait for the task to end."),
 });
 
-/** What the request asks for, in milliseconds; 0 where it does not ask. */
+/** Of the request, in milliseconds; 0 where it has none. */
 export function waitMsOf(request: FastifyRequest): number {
   const { wait } = request.query as { readonly wait?: unknown };
   if (wait === undefined) return 0;
@@ -43,7 +43,7 @@ export async function endOf(
   return ended;
 }
 
-/** Of a task that this request has just created: it exists, so whatever comes of the wait, its record is the answer. */
+/** Of a task that this request has just created: it exists, so the response is its record whatever the outcome of the wait. */
 export async function createdOnceEnded(
   deps: WaitDeps & Pick<RecordDeps, "store" | "clock">,
   caller: Caller,

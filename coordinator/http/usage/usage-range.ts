@@ -1,4 +1,4 @@
-/** The time that usage is asked of, in whole hours or days. Pure. */
+/** The range of a request for usage, in whole hours or days. Pure. */
 
 import type { Instant } from "@elastic/std/clock.ts";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 /**
- * POST /v1/volumes: names files that were sent before and makes a volume of them. Asked before they are there it says
- * which ones are missing, so that a client sends only those. The same files under the same name are the same volume.
+ * POST /v1/volumes: names files that were sent before and makes a volume of them. The refusal of a request before they
+ * are there names the missing ones, so that a client sends only those. The same files under the same name are the same volume.
  */
 import { newId } from "@elastic/std/ids.ts";
 import { manifestText, VOLUME_BYTES_PER_TEAM_MAX, type Volume, type VolumeFile } from "../../domain/volume.ts";

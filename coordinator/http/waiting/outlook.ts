@@ -1,4 +1,4 @@
-/** Tells why tasks and services wait, from the view alone: nothing is written for it, and it is true when it is read. */
+/** Why tasks and services wait, from the view alone: nothing is written for it, and it is true when it is read. */
 import { type Assignment, isOfDeployment, type Workload } from "../../domain/assignment.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import type { Service } from "../../domain/service.ts";
@@ -49,7 +49,7 @@ export class Outlook {
     const current = this.#deployment(currentDeploymentId);
     const deployment = next ?? current;
     if (deployment === undefined) return null;
-    // One that may rest at none waits for nobody, but it is told when it could never get up again.
+    // One that may scale to zero waits for nothing, but it is reported where it could never start again.
     if (next === undefined && deployment.scaling.min === 0) return this.#whyNowhere(deployment);
     const waiting = this.#of(deployment);
     return waiting.reason === "busy" ? null : waiting;

@@ -1,4 +1,4 @@
-/** POST /v1/services/:id/webhooks. The secret is in this answer and nowhere else. */
+/** POST /v1/services/:id/webhooks. Only this response has the secret. */
 import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";

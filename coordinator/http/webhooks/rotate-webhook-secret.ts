@@ -1,4 +1,4 @@
-/** POST /v1/webhooks/:id/rotate-secret. The new secret is in this answer and nowhere else. */
+/** POST /v1/webhooks/:id/rotate-secret. Only this response has the new secret. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { rotateSecret } from "../../domain/webhook.ts";
