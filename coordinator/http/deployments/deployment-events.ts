@@ -17,12 +17,12 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { notFound } from "../problem.ts";
-import { readByHand } from "../read-by-hand.ts";
 import { readVisible } from "../read-visible.ts";
 import type { RecordDeps } from "../record-deps.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
+import { readByHand } from "../without-schema-compilation.ts";
 import { readDeployment } from "./find-deployment.ts";
 
 const schema = {

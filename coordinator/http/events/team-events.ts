@@ -9,10 +9,10 @@ import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { notFound } from "../problem.ts";
-import { readByHand } from "../read-by-hand.ts";
 import type { RecordDeps } from "../record-deps.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
 import { lastEventIdOf, unknownEvent } from "../sse/last-event-id.ts";
+import { readByHand } from "../without-schema-compilation.ts";
 import { type Position, TeamStreams } from "./team-streams.ts";
 
 /** Epoch and revision of the store. */

@@ -9,7 +9,7 @@ import { beginText, pieceText, skippedText } from "../../public/log-event.ts";
 import type { LogRef } from "../../task-logs/task-logs.ts";
 import type { RecordDeps } from "../record-deps.ts";
 import type { TaskFollowers } from "../tasks/task-followers.ts";
-import { Bell } from "./bell.ts";
+import { Bell } from "./auto-reset-event.ts";
 import { mayEnd } from "./follow-log.ts";
 import { LogCursor } from "./log-cursor.ts";
 import type { LogDeps } from "./log-followers.ts";

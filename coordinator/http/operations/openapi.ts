@@ -3,8 +3,8 @@ import swagger from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { App } from "../fastify-app.ts";
-import { readByHand } from "../read-by-hand.ts";
 import { WEBHOOK_EVENTS } from "../webhooks/webhook-document.ts";
+import { readByHand } from "../without-schema-compilation.ts";
 import { finishDocument } from "./finish-document.ts";
 
 /** Must be registered before the endpoints. */

@@ -16,8 +16,8 @@ import { countHeld } from "../limits/count-held.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import type { RecordDeps } from "../record-deps.ts";
-import { askedEgress } from "./asked-egress.ts";
 import { refuseUnknownGpu } from "./refuse-unknown-gpu.ts";
+import { askedEgress } from "./requested-egress.ts";
 import type { ShellDeps, ShellOffer } from "./shell-offer.ts";
 
 const schema = {

@@ -12,9 +12,9 @@ import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
 import type { RecordDeps } from "../record-deps.ts";
 import type { IdempotencyKey } from "./idempotency-key.ts";
-import { type InputDeps, keepInput } from "./keep-input.ts";
 import { newTask, notReady } from "./new-task.ts";
 import type { TaskRequest } from "./read-task-request.ts";
+import { type InputDeps, keepInput } from "./store-input.ts";
 
 const COMMIT_TRIES = 5;
 

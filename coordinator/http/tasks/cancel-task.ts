@@ -4,7 +4,7 @@ import { refusals } from "../../public/refusals.ts";
 import { taskSchema } from "../../public/task-record.ts";
 import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import { readByHand } from "../read-by-hand.ts";
+import { readByHand } from "../without-schema-compilation.ts";
 import { type CancelDeps, cancelOne } from "./cancel-one.ts";
 import { findTask } from "./find-task.ts";
 import { sendTask } from "./send-task.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { taskSchema } from "../../public/task-record.ts";
 import { taskRequestSchema } from "../../public/task-request.ts";
-import { waitQuery } from "./wait-answer.ts";
+import { waitQuery } from "./wait-for-end.ts";
 
 export const createTaskSchema = {
   operationId: "createTask",

@@ -10,16 +10,16 @@ import { asItComes } from "../body/raw-bodies.ts";
 import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { readByHand } from "../read-by-hand.ts";
 import { findService } from "../services/find-service.ts";
 import type { WaitDeps } from "../task-waits.ts";
+import { readByHand } from "../without-schema-compilation.ts";
 import { type AcceptDeps, type Accepted, acceptTask, type NewTaskCall } from "./accept-task.ts";
 import { createTaskSchema } from "./create-task-schema.ts";
 import { IdempotencyKey, idempotencyKeyOf, KeysInFlight, oneTimeRequest } from "./idempotency-key.ts";
 import { LARGER_INPUTS, readTaskRequest } from "./read-task-request.ts";
 import { sendTask } from "./send-task.ts";
 import type { TaskTextDeps } from "./task-list.ts";
-import { createdOnceEnded, waitMsOf } from "./wait-answer.ts";
+import { createdOnceEnded, waitMsOf } from "./wait-for-end.ts";
 
 /** Space for the keys besides `input`. */
 const BODY_BYTES_MAX = INPUT_BYTES_MAX + 64 * 1024;

@@ -12,8 +12,8 @@ import { type CallerDeps, checkKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
-import { readByHand } from "../read-by-hand.ts";
 import type { RecordDeps } from "../record-deps.ts";
+import { readByHand } from "../without-schema-compilation.ts";
 import { findTask } from "./find-task.ts";
 import { openLarge, smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
 

@@ -7,14 +7,14 @@ import { refusals } from "../../public/refusals.ts";
 import { taskSchema } from "../../public/task-record.ts";
 import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import { readByHand } from "../read-by-hand.ts";
 import type { RecordDeps } from "../record-deps.ts";
 import type { WaitDeps } from "../task-waits.ts";
+import { readByHand } from "../without-schema-compilation.ts";
 import { findTask, seenTask } from "./find-task.ts";
 import { sendTask } from "./send-task.ts";
 import type { TaskBytesDeps } from "./task-bytes.ts";
 import type { TaskTextDeps } from "./task-list.ts";
-import { endOf, waitMsOf, waitQuery } from "./wait-answer.ts";
+import { endOf, waitMsOf, waitQuery } from "./wait-for-end.ts";
 
 const schema = {
   operationId: "getTask",

@@ -8,7 +8,7 @@ import { TaskWaits } from "../task-waits.ts";
 import { type Answer, call } from "../testing/call.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { claimTask, succeedTask } from "../testing/run-task.ts";
-import { createdOnceEnded } from "./wait-answer.ts";
+import { createdOnceEnded } from "./wait-for-end.ts";
 
 let api: HttpFixture;
 let service: Service;
