@@ -6,7 +6,7 @@ import { authorizedKeyRoutes } from "./authorized-keys/authorized-key-routes.ts"
 import { boundBodyTime, LONGEST_BODY_MS } from "./body/body-deadline.ts";
 import { refuseEncoding, takeRawJson } from "./body/raw-json.ts";
 import { buildRoutes } from "./builds/build-routes.ts";
-import { answerClientError } from "./client-error.ts";
+import { respondToClientError } from "./client-error.ts";
 import { isClosing } from "./closing-sockets.ts";
 import { consoleRoutes } from "./console/console-routes.ts";
 import { deploymentRoutes } from "./deployments/deployment-routes.ts";
@@ -22,7 +22,7 @@ import { linkedAccountRoutes } from "./linked-accounts/linked-account-routes.ts"
 import { loginRoutes } from "./login/login-routes.ts";
 import { meRoutes } from "./me/me-routes.ts";
 import { nodeRoutes } from "./nodes/node-routes.ts";
-import { answerOddRequests } from "./odd-requests.ts";
+import { respondToOddRequests } from "./odd-requests.ts";
 import { describeAccess } from "./operations/describe-access.ts";
 import { describeRefusals } from "./operations/describe-refusals.ts";
 import { describeEndpoints } from "./operations/openapi.ts";
@@ -39,7 +39,7 @@ import { sourceHostRoutes } from "./source-hosts/source-host-routes.ts";
 import { taskRoutes } from "./tasks/task-routes.ts";
 import { teamRoutes } from "./teams/team-routes.ts";
 import { terminalRoutes } from "./terminals/terminal-routes.ts";
-import { answerUnmatched } from "./unmatched.ts";
+import { respondToUnmatched } from "./unmatched.ts";
 import { uploadRoutes } from "./uploads/upload-routes.ts";
 import { usageRoutes } from "./usage/usage-routes.ts";
 import { volumeRoutes } from "./volumes/volume-routes.ts";
@@ -73,7 +73,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
     frameworkErrors: (error, request, reply) => {
       handleError(error, request, reply);
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: respondToClientError,
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -81,8 +81,8 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   app.decorateRequest("accessKey", null);
   takeRawJson(app);
   addHooks(app, deps);
-  answerUnmatched(app, deps.consoleFolder === null ? null : await consoleRoutes(app, deps.consoleFolder));
-  answerOddRequests(app);
+  respondToUnmatched(app, deps.consoleFolder === null ? null : await consoleRoutes(app, deps.consoleFolder));
+  respondToOddRequests(app);
   routeUpgrades(app);
   refuseUnknownQuery(app);
   describeAccess(app);

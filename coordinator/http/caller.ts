@@ -128,7 +128,7 @@ export function keyOf(request: FastifyRequest): Caller {
 
 /** The team of a list or a create. */
 export function teamOf({ store }: Pick<CallerDeps, "store">, request: FastifyRequest): string {
-  const teamId = teamOfCall(store.view, keyOf(request), askedTeam(request));
+  const teamId = teamOfCall(store.view, keyOf(request), requestedTeam(request));
   if (teamId === null) throw notFound("team");
   return teamId;
 }
@@ -183,14 +183,15 @@ function mayAny(key: AccessKey, anyOf: readonly Scope[]): boolean {
 
 /** The team whose rate a request counts against: the one it names, else the key's own. */
 function countedTeam({ store }: CallerDeps, request: FastifyRequest, key: AccessKey): string {
-  const asked = askedTeam(request);
-  if (asked !== undefined && asked !== key.defaultTeamId && mayUseTeam(store.view, key, asked)) return asked;
+  const requested = requestedTeam(request);
+  if (requested !== undefined && requested !== key.defaultTeamId && mayUseTeam(store.view, key, requested))
+    return requested;
   return key.teamId ?? key.defaultTeamId;
 }
 
-function askedTeam(request: FastifyRequest): string | undefined {
-  const asked = request.headers["x-team"];
-  return typeof asked === "string" ? asked : undefined;
+function requestedTeam(request: FastifyRequest): string | undefined {
+  const requested = request.headers["x-team"];
+  return typeof requested === "string" ? requested : undefined;
 }
 
 function sessionEnded(): Problem {

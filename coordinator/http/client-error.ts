@@ -7,7 +7,7 @@ import { PROBLEM_TYPE, problemJson } from "../public/problem-body.ts";
 import { isClosing } from "./closing-sockets.ts";
 import { Problem } from "./problem.ts";
 
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;

@@ -10,7 +10,7 @@ const LINGER_MS = 5_000;
 
 const closing = new WeakSet<Socket>();
 
-export function closesAfterAnswer(request: IncomingMessage): void {
+export function closeAfterResponse(request: IncomingMessage): void {
   const { socket } = request;
   if (closing.has(socket)) return;
   closing.add(socket);

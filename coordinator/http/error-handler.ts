@@ -9,7 +9,7 @@ import { PROBLEM_TYPE, problemJson } from "../public/problem-body.ts";
 import { StoreFullError, StoreUnavailableError } from "../store/kv.ts";
 import { TooManyConflictsError } from "../store/update.ts";
 import { escapeToken } from "./body/json-pointer.ts";
-import { closesAfterAnswer } from "./closing-sockets.ts";
+import { closeAfterResponse } from "./closing-sockets.ts";
 import { invalidRequest, Problem, type ProblemCode, type ProblemError } from "./problem.ts";
 
 const CODE_OF_FASTIFY: Readonly<Record<string, readonly [ProblemCode, string]>> = {
@@ -40,7 +40,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   // What is still to come of the body is not read: the connection cannot be used again.
   if (hasBody(request) && !request.raw.complete) {
     reply.header("connection", "close");
-    closesAfterAnswer(request.raw);
+    closeAfterResponse(request.raw);
   }
   return reply
     .code(problem.status)

@@ -5,7 +5,7 @@ import type { App } from "./fastify-app.ts";
 import { Problem } from "./problem.ts";
 import { requestIdOf } from "./request-head.ts";
 
-export function answerOddRequests({ server }: App): void {
+export function respondToOddRequests({ server }: App): void {
   server.on("checkExpectation", (request, response) => {
     const detail = `The expectation ${JSON.stringify(request.headers.expect)} is not met here; only 100-continue is.`;
     const problem = new Problem("expectation_failed", detail);

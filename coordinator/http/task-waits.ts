@@ -15,7 +15,7 @@ export interface TaskWait {
   readonly holder: Holder;
   readonly timeoutMs: number;
   /** Called with what abandons the wait, for a client that goes away. */
-  readonly onGone: (giveUp: () => void) => void;
+  readonly onGone: (abandon: () => void) => void;
 }
 
 export interface WaitDeps {
@@ -38,9 +38,9 @@ export class TaskWaits {
   async wait({ taskId, holder, timeoutMs, onGone }: TaskWait): Promise<Versioned<Task> | null> {
     if (this.#stopping) return null;
     const controller = this.#enter(holder);
-    const giveUp = () => controller.abort(ABANDONED);
-    const timer = setTimeout(giveUp, timeoutMs);
-    onGone(giveUp);
+    const abandon = () => controller.abort(ABANDONED);
+    const timer = setTimeout(abandon, timeoutMs);
+    onGone(abandon);
     try {
       return await this.#tasks.ended(taskId, controller.signal);
     } catch (error) {

@@ -6,7 +6,7 @@ import type { App } from "./fastify-app.ts";
 import { Problem } from "./problem.ts";
 
 /** `pages` is null where there is no console. */
-export function answerUnmatched(app: App, pages: ConsolePages | null): void {
+export function respondToUnmatched(app: App, pages: ConsolePages | null): void {
   const methodsOfPath = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
     const methods = methodsOfPath.get(url) ?? new Set();

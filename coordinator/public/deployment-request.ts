@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Deployment, DeploymentLimits, Resources, Scaling } from "../domain/deployment.ts";
 import { isName, NAME_RULE } from "../domain/team.ts";
-import { askedGpus, gpuMembers, nodeLabelsSchema, refuseOddGpus } from "./gpu-request.ts";
+import { gpuMembers, nodeLabelsSchema, refuseOddGpus, requestedGpus } from "./gpu-request.ts";
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -120,39 +120,39 @@ export type DeploymentRequest = z.output<typeof deploymentRequestSchema>;
 /** Of a deployment whose request leaves all of them out. */
 export const DEFAULT_SETTINGS = settingsOf(deploymentRequestSchema.parse({ image: "builtin:none" }));
 
-export function settingsOf(asked: DeploymentRequest): Pick<Deployment, "resources" | "scaling" | "limits"> {
-  return { resources: toResources(asked), scaling: toScaling(asked), limits: toLimits(asked) };
+export function settingsOf(requested: DeploymentRequest): Pick<Deployment, "resources" | "scaling" | "limits"> {
+  return { resources: toResources(requested), scaling: toScaling(requested), limits: toLimits(requested) };
 }
 
-function toResources({ resources: asked }: DeploymentRequest): Resources {
+function toResources({ resources: requested }: DeploymentRequest): Resources {
   return {
-    ...askedGpus(asked),
-    gpuModel: asked.gpu_model,
-    nodeLabels: asked.node_labels,
-    cpuMillis: asked.cpu_millis,
-    memoryBytes: asked.memory_bytes,
-    pids: asked.pids,
-    tmpBytes: asked.tmp_bytes,
+    ...requestedGpus(requested),
+    gpuModel: requested.gpu_model,
+    nodeLabels: requested.node_labels,
+    cpuMillis: requested.cpu_millis,
+    memoryBytes: requested.memory_bytes,
+    pids: requested.pids,
+    tmpBytes: requested.tmp_bytes,
   };
 }
 
-function toScaling({ scaling: asked }: DeploymentRequest): Scaling {
+function toScaling({ scaling: requested }: DeploymentRequest): Scaling {
   return {
-    min: asked.min,
-    max: asked.max ?? Math.max(1, asked.min),
-    idleTimeoutMs: asked.idle_timeout_seconds * 1000,
-    targetQueueMs: asked.target_queue_seconds * 1000,
+    min: requested.min,
+    max: requested.max ?? Math.max(1, requested.min),
+    idleTimeoutMs: requested.idle_timeout_seconds * 1000,
+    targetQueueMs: requested.target_queue_seconds * 1000,
   };
 }
 
-function toLimits({ limits: asked }: DeploymentRequest): DeploymentLimits {
+function toLimits({ limits: requested }: DeploymentRequest): DeploymentLimits {
   return {
     budgets: {
-      queueMs: asked.queue_timeout_seconds * 1000,
-      startMs: asked.start_timeout_seconds * 1000,
-      runMs: asked.run_timeout_seconds * 1000,
+      queueMs: requested.queue_timeout_seconds * 1000,
+      startMs: requested.start_timeout_seconds * 1000,
+      runMs: requested.run_timeout_seconds * 1000,
     },
-    concurrency: asked.concurrency,
-    proverRetries: asked.prover_retries,
+    concurrency: requested.concurrency,
+    proverRetries: requested.prover_retries,
   };
 }

@@ -30,8 +30,8 @@ export async function eventData(source: EventSource, delivery: Delivery, bytesMa
   }
   const task = await findTask(source, delivery.subjectId);
   if (task === null) return null;
-  const whole = textOf(source, task, await resultOf(source, task, bytesMax));
-  if (Buffer.byteLength(whole) <= bytesMax) return whole;
+  const withResult = textOf(source, task, await resultOf(source, task, bytesMax));
+  if (Buffer.byteLength(withResult) <= bytesMax) return withResult;
   const withoutResult = textOf(source, task, null);
   return Buffer.byteLength(withoutResult) <= bytesMax ? withoutResult : textOf(source, withoutLogTail(task), null);
 }

@@ -28,7 +28,7 @@ export const nodeLabelsSchema = z
   .default({})
   .describe("Only on machines that have all of these labels.");
 
-interface Asked {
+interface GpuRequest {
   readonly gpu_count?: number | undefined;
   readonly gpu_model: string | null;
   readonly gpu_memory_bytes: number;
@@ -36,20 +36,20 @@ interface Asked {
 }
 
 /** What no machine could ever mean. */
-export function refuseOddGpus(asked: Asked, context: z.RefinementCtx): void {
-  const refuse = (member: keyof Asked, message: string) =>
+export function refuseOddGpus(requested: GpuRequest, context: z.RefinementCtx): void {
+  const refuse = (member: keyof GpuRequest, message: string) =>
     context.addIssue({ code: "custom", path: [member], message });
-  if (asked.gpu_count === 0) {
-    const odd = (["gpu_model", "gpu_memory_bytes", "gpu_mig_profile"] as const).find((member) => asked[member]);
+  if (requested.gpu_count === 0) {
+    const odd = (["gpu_model", "gpu_memory_bytes", "gpu_mig_profile"] as const).find((member) => requested[member]);
     if (odd !== undefined) refuse(odd, "requests a GPU, but gpu_count is 0");
   }
-  if (asked.gpu_mig_profile !== null && (asked.gpu_count ?? 1) > 1) {
+  if (requested.gpu_mig_profile !== null && (requested.gpu_count ?? 1) > 1) {
     refuse("gpu_count", "a program sees one MIG instance at most: leave it out, or request whole GPUs");
   }
 }
 
-export function askedGpus(asked: Asked): Pick<Resources, "gpuCount" | "gpuMemoryBytes" | "gpuMigProfile"> {
-  const { gpu_count: count, gpu_model: model, gpu_memory_bytes: memoryBytes, gpu_mig_profile: profile } = asked;
+export function requestedGpus(requested: GpuRequest): Pick<Resources, "gpuCount" | "gpuMemoryBytes" | "gpuMigProfile"> {
+  const { gpu_count: count, gpu_model: model, gpu_memory_bytes: memoryBytes, gpu_mig_profile: profile } = requested;
   const asksForGpu = model !== null || memoryBytes > 0 || profile !== null;
   return { gpuCount: count ?? (asksForGpu ? 1 : 0), gpuMemoryBytes: memoryBytes, gpuMigProfile: profile };
 }

@@ -1,7 +1,7 @@
 /** The request for a shell: every field with its bounds and default. */
 import { z } from "zod";
 import { type NewShell, SHELL_WARNING_MS } from "../domain/shell.ts";
-import { askedGpus, gpuMembers, nodeLabelsSchema, refuseOddGpus } from "./gpu-request.ts";
+import { gpuMembers, nodeLabelsSchema, refuseOddGpus, requestedGpus } from "./gpu-request.ts";
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -66,30 +66,30 @@ export const shellRequestSchema = z
           "within what the installation allows. Without a port it is 443. Nowhere where it is left out.",
       ),
   })
-  .superRefine((asked, context) => refuseOddGpus({ ...asked, gpu_model: asked.gpu_type }, context));
+  .superRefine((requested, context) => refuseOddGpus({ ...requested, gpu_model: requested.gpu_type }, context));
 
 export type ShellRequest = z.output<typeof shellRequestSchema>;
 
-type Asked = Pick<
+type ShellSettings = Pick<
   NewShell,
   "resources" | "homeBytes" | "scratchBytes" | "longestLifeMs" | "idleStopMs" | "passwordLogin"
 >;
 
-export function toShell(asked: ShellRequest): Asked {
+export function toShell(requested: ShellRequest): ShellSettings {
   return {
     resources: {
-      ...askedGpus({ ...asked, gpu_model: asked.gpu_type }),
-      gpuModel: asked.gpu_type,
-      nodeLabels: asked.node_labels,
-      cpuMillis: asked.cpu_millis,
-      memoryBytes: asked.memory_bytes,
+      ...requestedGpus({ ...requested, gpu_model: requested.gpu_type }),
+      gpuModel: requested.gpu_type,
+      nodeLabels: requested.node_labels,
+      cpuMillis: requested.cpu_millis,
+      memoryBytes: requested.memory_bytes,
       pids: PIDS,
       tmpBytes: TMP_BYTES,
     },
-    homeBytes: asked.home_bytes,
-    scratchBytes: asked.home_bytes,
-    longestLifeMs: asked.longest_life_seconds * 1000,
-    passwordLogin: asked.password_login,
-    idleStopMs: asked.idle_stop_seconds === null ? null : asked.idle_stop_seconds * 1000,
+    homeBytes: requested.home_bytes,
+    scratchBytes: requested.home_bytes,
+    longestLifeMs: requested.longest_life_seconds * 1000,
+    passwordLogin: requested.password_login,
+    idleStopMs: requested.idle_stop_seconds === null ? null : requested.idle_stop_seconds * 1000,
   };
 }

@@ -11372,7 +11372,7 @@ export interface operations {
                     readonly image: string;
                     /** @description Your label; the image's tag where it is left out. */
                     readonly tag?: string;
-                    /** @description Named as `image`; is posted `{input, result}` and must answer `{"valid": true}` before a task succeeds. */
+                    /** @description Named as `image`; is posted `{input, result}` and must respond with `{"valid": true}` before a task succeeds. */
                     readonly verifier_image?: string | null;
                     /** @description A data volume of the team, seen read-only at /data. */
                     readonly volume_id?: string | null;

@@ -12,10 +12,10 @@ async function* body(...pieces: readonly number[]): AsyncGenerator<Buffer> {
 async function held(budget: BodyBudget, team: string, ...pieces: readonly number[]): Promise<() => void> {
   const holder = { key: { id: `k-${team}`, userId: `u-${team}` }, teamId: team };
   let give: () => void = () => undefined;
-  const onceAnswered = (release: () => void) => {
+  const onceResponded = (release: () => void) => {
     give = release;
   };
-  await buffer(budget.counted({ body: body(...pieces), bytesMax: 200 * MIB, holder, onceAnswered }));
+  await buffer(budget.counted({ body: body(...pieces), bytesMax: 200 * MIB, holder, onceResponded }));
   return () => give();
 }
 
@@ -45,7 +45,7 @@ test("what could not be taken whole holds nothing once it is answered", async ()
     body: body(100 * MIB, 100 * MIB),
     bytesMax: 200 * MIB,
     holder,
-    onceAnswered: (release) => gives.push(release),
+    onceResponded: (release) => gives.push(release),
   });
   await expect(buffer(refused)).rejects.toThrow(/Too many large bodies/);
   for (const give of gives) give();

@@ -4,7 +4,7 @@
  */
 import type { Socket } from "node:net";
 import type { FastifyRequest } from "fastify";
-import { answerClientError } from "../client-error.ts";
+import { respondToClientError } from "../client-error.ts";
 import { declaredBytes, FREE_BYTES } from "./body-budget.ts";
 import { type BodyPace, PACE, watchPace } from "./body-pace.ts";
 
@@ -41,7 +41,7 @@ const LEAVE_WITHIN_MS = 1_000;
 function refuseLate(socket: Socket): void {
   const tooSlow = new Error("the body took too long") as NodeJS.ErrnoException;
   tooSlow.code = "ERR_HTTP_REQUEST_TIMEOUT";
-  answerClientError(tooSlow, socket);
+  respondToClientError(tooSlow, socket);
   const leave = setTimeout(() => socket.destroy(), LEAVE_WITHIN_MS);
   socket.once("close", () => clearTimeout(leave));
 }

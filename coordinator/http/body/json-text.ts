@@ -19,6 +19,6 @@ function escaped(text: string): string {
 }
 
 /** Views of at most `bytes` bytes each. */
-export function* slices(whole: Buffer, bytes: number): Generator<Buffer> {
-  for (let at = 0; at < whole.length; at += bytes) yield whole.subarray(at, at + bytes);
+export function* slices(buffer: Buffer, bytes: number): Generator<Buffer> {
+  for (let at = 0; at < buffer.length; at += bytes) yield buffer.subarray(at, at + bytes);
 }

@@ -16,8 +16,8 @@ export function withRawBodies(app: App, register: (app: App) => void): void {
     scope.setErrorHandler(async (error: FastifyError, request, reply) => {
       // No client is left to receive it, and nothing failed here.
       const brokeOff = request.raw.destroyed && !request.raw.complete;
-      const told = brokeOff ? new Problem("bad_request", "The body broke off.", { cause: error }) : error;
-      return handleError(told as FastifyError, request, reply);
+      const shown = brokeOff ? new Problem("bad_request", "The body broke off.", { cause: error }) : error;
+      return handleError(shown as FastifyError, request, reply);
     });
     register(scope);
   });

@@ -51,9 +51,9 @@ export function createBuild(
       const service = await readVisible(deps.store, key, "services", request.params.id);
       const registry = registryFor(deps);
       const { teamId, id: serviceId } = service.value;
-      const asked = request.body.source;
-      const source = "parts" in asked ? await keepSource(deps, teamId, asked.parts) : null;
-      const origin = "parts" in asked ? null : await originOf(deps, key, serviceId, asked.repository.ref);
+      const requested = request.body.source;
+      const source = "parts" in requested ? await keepSource(deps, teamId, requested.parts) : null;
+      const origin = "parts" in requested ? null : await originOf(deps, key, serviceId, requested.repository.ref);
       const now = deps.clock.now();
       const id = newId(now);
       const settings = toBuildSettings(request.body, origin?.from.baseDir ?? "");

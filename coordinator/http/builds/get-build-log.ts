@@ -59,7 +59,7 @@ export function getBuildLog(app: App, deps: CallerDeps & LogDeps): void {
       const following = {
         ref,
         from: query.offset,
-        listen: (ring: () => void) => builds.subscribe(({ id }) => id === build.id && ring()),
+        listen: (onEnd: () => void) => builds.subscribe(({ id }) => id === build.id && onEnd()),
         isOver: async () => isLogOver(builds.get(build.id)?.value, run, await deps.logs.state(ref), deps.clock),
         mayRead: () => mayStillRead(deps, key, build.teamId) || cut(reply),
         signal: untilGone(deps, request, reply, { key, teamId: build.teamId }),

@@ -6,14 +6,17 @@ import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
 import type { RecordDeps } from "../record-deps.ts";
 
-interface Asked extends Omit<Begin, "readService" | "creatorId" | "also"> {
+interface RollOutRequest extends Omit<Begin, "readService" | "creatorId" | "also"> {
   readonly serviceId: string;
   readonly key: AccessKey;
 }
 
-export function begin(deps: Pick<RecordDeps, "store" | "clock">, { key, serviceId, ...asked }: Asked): Promise<Begun> {
+export function begin(
+  deps: Pick<RecordDeps, "store" | "clock">,
+  { key, serviceId, ...requested }: RollOutRequest,
+): Promise<Begun> {
   return beginDeployment(deps, {
-    ...asked,
+    ...requested,
     creatorId: key.userId,
     readService: async () => {
       const service = await readVisible(deps.store, key, "services", serviceId);

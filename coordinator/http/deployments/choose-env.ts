@@ -9,7 +9,7 @@ import { invalidRequest } from "../problem.ts";
 import type { RecordDeps } from "../record-deps.ts";
 import { openEarlierEnv } from "./open-earlier-env.ts";
 
-type Asked = Pick<DeploymentRequest, "env" | "env_deployment_id">;
+type EnvRequest = Pick<DeploymentRequest, "env" | "env_deployment_id">;
 
 const NOTHING_TO_LEAVE_OUT = invalidRequest([
   { pointer: "#/env", detail: "null leaves out a variable of env_deployment_id, which is not given" },
@@ -18,10 +18,10 @@ const NOTHING_TO_LEAVE_OUT = invalidRequest([
 /** So that secrets which nobody can read again need not be typed again. */
 export async function chooseEnv(
   deps: Pick<RecordDeps, "store" | "log"> & Pick<HttpDeps, "secrets">,
-  asked: Asked,
+  requested: EnvRequest,
   service: Service,
 ): Promise<Env> {
-  const { env: changes, env_deployment_id: earlierId = null } = asked;
+  const { env: changes, env_deployment_id: earlierId = null } = requested;
   if (earlierId === null && Object.values(changes).includes(null)) throw NOTHING_TO_LEAVE_OUT;
   const before = earlierId === null ? {} : openEarlierEnv(deps, await findEarlier(deps, service, earlierId));
   const env = changedEnv(before, changes);

@@ -70,22 +70,22 @@ export function createDeployment(
 
 async function choose(
   deps: Pick<HttpDeps, "resolveImage">,
-  asked: DeploymentRequest,
+  requested: DeploymentRequest,
   teamId: string,
   env: Env,
 ): Promise<Chosen> {
-  const verifier = asked.verifier_image ?? null;
+  const verifier = requested.verifier_image ?? null;
   const [image, verifierImage] = await Promise.all([
-    fixImage(deps, asked.image, teamId, "#/image"),
+    fixImage(deps, requested.image, teamId, "#/image"),
     verifier === null ? null : fixImage(deps, verifier, teamId, "#/verifier_image"),
   ]);
-  if (builtinName(image) !== null) refuseForBuiltin(asked, env);
+  if (builtinName(image) !== null) refuseForBuiltin(requested, env);
   return {
     image: image.image,
-    tag: asked.tag ?? image.tag ?? "latest",
+    tag: requested.tag ?? image.tag ?? "latest",
     verifierImage: verifierImage?.image ?? null,
     rollbackOf: null,
-    ...settingsOf(asked),
+    ...settingsOf(requested),
   };
 }
 

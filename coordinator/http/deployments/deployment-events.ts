@@ -22,7 +22,7 @@ import type { RecordDeps } from "../record-deps.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
-import { readByHand } from "../without-schema-compilation.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { readDeployment } from "./find-deployment.ts";
 
 const schema = {
@@ -50,7 +50,7 @@ export function deploymentEvents(app: App, deps: CallerDeps & StreamDeps & Pick<
     method: "GET",
     url: "/v1/services/:id/deployments/:deploymentId/events",
     schema,
-    ...readByHand,
+    ...withoutSchemaCompilation,
     exposeHeadRoute: false,
     onRequest: requireKey(deps, "services", "tasks:read"),
     handler: async (request, reply) => {
@@ -64,14 +64,14 @@ export function deploymentEvents(app: App, deps: CallerDeps & StreamDeps & Pick<
       if (first > rollOut.value.events.length) throw unknownEvent();
       if (hasEnded(rollOut.value) && first === rollOut.value.events.length) return reply.code(204).send(null);
       const stream = deps.streams.open({ key, teamId: service.teamId }, () => mayStillRead(deps, key, service.teamId));
-      tell(deps, stream, rollOut.value, first);
+      sendEvents(deps, stream, rollOut.value, first);
       return reply.type("text/event-stream; charset=utf-8").send(stream.body as never);
     },
   });
 }
 
 /** `rollOut` as it was read; `first` is the id of the first event to send. */
-function tell(
+function sendEvents(
   { store, starts, clock }: Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "starts">,
   stream: EventStream,
   rollOut: RollOut,

@@ -74,14 +74,14 @@ export function rollBack(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps
 async function chooseEarlier(
   { store }: Pick<RecordDeps, "store">,
   service: Service,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Promise<Deployment> {
-  if (asked === undefined) {
+  if (requested === undefined) {
     const before = readyBefore(store.view, service);
     if (before !== null) return before;
     throw new Problem("no_earlier_deployment", "No other deployment of the service was ever ready; name one.");
   }
-  const named = isId(asked) ? await store.get("deployments", asked) : null;
+  const named = isId(requested) ? await store.get("deployments", requested) : null;
   if (named === null || named.value.serviceId !== service.id) {
     throw invalidRequest([{ pointer: "#/deployment_id", detail: "the service has no such deployment" }]);
   }

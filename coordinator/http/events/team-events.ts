@@ -12,7 +12,7 @@ import { notFound } from "../problem.ts";
 import type { RecordDeps } from "../record-deps.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
 import { lastEventIdOf, unknownEvent } from "../sse/last-event-id.ts";
-import { readByHand } from "../without-schema-compilation.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { type Position, TeamStreams } from "./team-streams.ts";
 
 /** Epoch and revision of the store. */
@@ -47,7 +47,7 @@ export function teamEvents(app: App, deps: CallerDeps & StreamDeps): void {
     method: "GET",
     url: "/v1/events",
     schema,
-    ...readByHand,
+    ...withoutSchemaCompilation,
     exposeHeadRoute: false,
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {

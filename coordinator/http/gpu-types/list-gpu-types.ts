@@ -22,10 +22,10 @@ export function listGpuTypes(app: App, deps: CallerDeps & Pick<HttpDeps, "nodeWo
     onRequest: requireKey(deps),
     handler: async (_request, reply) => {
       const { store, nodeWork } = deps;
-      const answering = [...store.view.nodes.values()]
+      const responding = [...store.view.nodes.values()]
         .map(({ value: node }) => ({ node, held: nodeWork.holdersOn(node.id) }))
         .filter(({ node: { state } }) => state === "ready" || state === "draining");
-      return reply.send({ items: countGpuTypes(answering).map(gpuTypeRecord) });
+      return reply.send({ items: countGpuTypes(responding).map(gpuTypeRecord) });
     },
   });
 }

@@ -32,18 +32,18 @@ export function createKey(app: App, deps: CallerDeps & RecordDeps & QuotaDeps): 
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const caller = keyOf(request);
-      const { body: asked } = request;
-      refuseBeyond(deps.store.view, caller, asked);
-      const teamId = boundTeamOf(caller, asked);
+      const { body: requested } = request;
+      refuseBeyond(deps.store.view, caller, requested);
+      const teamId = boundTeamOf(caller, requested);
       const now = deps.clock.now();
       const made = makeKey({
-        name: asked.name,
+        name: requested.name,
         userId: caller.userId,
         teamId,
         defaultTeamId: teamId ?? teamOf(deps, request),
-        scopes: [...new Set(asked.scopes)],
+        scopes: [...new Set(requested.scopes)],
         createdAt: now,
-        expiresAt: endOfNewKey(caller, asked, now),
+        expiresAt: endOfNewKey(caller, requested, now),
         madeBy: caller.id,
       });
       await storeKey(deps, made.record);

@@ -42,17 +42,17 @@ export type NewKeyRequest = z.output<typeof newKeySchema>;
 export function refuseBeyond(
   view: Pick<View, "memberships">,
   caller: AccessKey,
-  asked: Pick<NewKeyRequest, "scopes" | "team_id">,
+  requested: Pick<NewKeyRequest, "scopes" | "team_id">,
 ): void {
-  const missing = asked.scopes.find((scope) => !hasScope(caller, scope));
+  const missing = requested.scopes.find((scope) => !hasScope(caller, scope));
   if (missing !== undefined) throw lacks(missing);
-  if (caller.operatorUntil !== undefined && asked.scopes.some((scope) => OPERATOR_SCOPES.includes(scope))) {
+  if (caller.operatorUntil !== undefined && requested.scopes.some((scope) => OPERATOR_SCOPES.includes(scope))) {
     throw new Problem("beyond_key", OPERATORS_ONLY);
   }
-  if (asked.team_id === null && caller.teamId !== null) {
+  if (requested.team_id === null && caller.teamId !== null) {
     throw new Problem("beyond_key", "This access key is bound to a team: the keys that it makes are bound to it too.");
   }
-  const teamId = boundTeamOf(caller, asked);
+  const teamId = boundTeamOf(caller, requested);
   if (teamId !== null && !mayUseTeam(view, caller, teamId)) throw notFound("team");
 }
 
@@ -62,11 +62,11 @@ export function refuseBeyond(
  */
 export function endOfNewKey(
   caller: AccessKey,
-  asked: Pick<NewKeyRequest, "expires_in_seconds">,
+  requested: Pick<NewKeyRequest, "expires_in_seconds">,
   now: Instant,
 ): Instant | null {
   const callersEnd = caller.expiresAt ?? Number.POSITIVE_INFINITY;
-  const { expires_in_seconds: seconds } = asked;
+  const { expires_in_seconds: seconds } = requested;
   if (seconds === undefined) return Math.min(now + EXPIRES_SECONDS_DEFAULT * 1000, callersEnd);
   const end = seconds === null ? Number.POSITIVE_INFINITY : now + seconds * 1000;
   if (end <= callersEnd) return seconds === null ? null : end;
@@ -76,8 +76,8 @@ export function endOfNewKey(
 }
 
 /** The team that the new key is bound to, or null. */
-export function boundTeamOf(caller: AccessKey, asked: Pick<NewKeyRequest, "team_id">): string | null {
-  return asked.team_id === undefined ? caller.teamId : asked.team_id;
+export function boundTeamOf(caller: AccessKey, requested: Pick<NewKeyRequest, "team_id">): string | null {
+  return requested.team_id === undefined ? caller.teamId : requested.team_id;
 }
 
 function lacks(scope: Scope): Problem {

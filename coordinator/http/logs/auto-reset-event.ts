@@ -1,26 +1,26 @@
-/** Wakes one who waits. A ring while nobody waits is heard by the next wait. */
-export class Bell {
-  #rung = false;
+/** Wakes the one that waits. Where it is set while nobody waits, the next wait returns at once. */
+export class AutoResetEvent {
+  #isSet = false;
   #wake: (() => void) | null = null;
 
-  readonly ring = (): void => {
-    this.#rung = true;
+  readonly set = (): void => {
+    this.#isSet = true;
     this.#wake?.();
   };
 
-  /** Until it rings, the time is over, or the signal aborts. */
-  async next(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    if (!this.#rung && !signal.aborted) {
+  /** Until it is set, the time is over, or the signal aborts. */
+  async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (!this.#isSet && !signal.aborted) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
         timer = setTimeout(resolve, timeoutMs);
-        signal.addEventListener("abort", this.ring, { once: true });
+        signal.addEventListener("abort", this.set, { once: true });
       });
       clearTimeout(timer);
-      signal.removeEventListener("abort", this.ring);
+      signal.removeEventListener("abort", this.set);
       this.#wake = null;
     }
-    this.#rung = false;
+    this.#isSet = false;
   }
 }

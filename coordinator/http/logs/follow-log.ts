@@ -6,7 +6,7 @@ import { attemptSpan } from "../../domain/attempt-span.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import type { LogRef } from "../../task-logs/task-logs.ts";
 import type { RecordDeps } from "../record-deps.ts";
-import { Bell } from "./auto-reset-event.ts";
+import { AutoResetEvent } from "./auto-reset-event.ts";
 import { isOver } from "./log-end.ts";
 import type { LogDeps } from "./log-followers.ts";
 
@@ -30,7 +30,7 @@ export interface Following {
   readonly ref: LogRef;
   readonly from: number;
   /** Calls back when what writes the log may have ended. Returns how to stop. */
-  readonly listen: (ring: () => void) => () => void;
+  readonly listen: (onEnd: () => void) => () => void;
   /** Whether nothing follows what is there now. */
   readonly isOver: () => Promise<boolean>;
   /** Checked before every chunk; once it is false there is nobody to respond to. */
@@ -40,8 +40,8 @@ export interface Following {
 
 export async function* followLog(deps: Deps, following: Following): AsyncGenerator<Buffer> {
   const { ref, listen, isOver: hasEnded, mayRead, signal } = following;
-  const bell = new Bell();
-  const leaves = [deps.logs.listen(ref.taskId, bell.ring), listen(bell.ring)];
+  const changed = new AutoResetEvent();
+  const leaves = [deps.logs.listen(ref.taskId, changed.set), listen(changed.set)];
   try {
     // The head of the response is sent with the first piece, and a client waits for it.
     yield Buffer.alloc(0);
@@ -54,7 +54,7 @@ export async function* followLog(deps: Deps, following: Following): AsyncGenerat
         offset += chunk.length;
         yield chunk;
       } else if (over) return;
-      else await bell.next(LOOK_EVERY_MS, signal);
+      else await changed.wait(LOOK_EVERY_MS, signal);
     }
   } finally {
     for (const leave of leaves) leave();

@@ -9,7 +9,7 @@ import { beginText, pieceText, skippedText } from "../../public/log-event.ts";
 import type { LogRef } from "../../task-logs/task-logs.ts";
 import type { RecordDeps } from "../record-deps.ts";
 import type { TaskFollowers } from "../tasks/task-followers.ts";
-import { Bell } from "./auto-reset-event.ts";
+import { AutoResetEvent } from "./auto-reset-event.ts";
 import { mayEnd } from "./follow-log.ts";
 import { LogCursor } from "./log-cursor.ts";
 import type { LogDeps } from "./log-followers.ts";
@@ -45,7 +45,7 @@ interface Followed {
 /** Events as text. */
 export async function* serviceLog(deps: Deps, wish: ServiceLogWish): AsyncGenerator<string> {
   const { service, mayRead, signal, follow } = wish;
-  const bell = new Bell();
+  const changed = new AutoResetEvent();
   const followed = new Map<string, Followed>();
   let skipped = 0;
   const add = (task: Task, from: number) => {
@@ -53,8 +53,8 @@ export async function* serviceLog(deps: Deps, wish: ServiceLogWish): AsyncGenera
     const name = `${ref.taskId}/${ref.attempt}`;
     if (followed.has(name)) return;
     if (followed.size >= FOLLOWED_TASKS_MAX) skipped += 1;
-    else followed.set(name, { task, cursor: new LogCursor(ref, from), leave: deps.logs.listen(task.id, bell.ring) });
-    bell.ring();
+    else followed.set(name, { task, cursor: new LogCursor(ref, from), leave: deps.logs.listen(task.id, changed.set) });
+    changed.set();
   };
   const leave = wish.followers.follow(service.id, (task) => {
     if (follow && task?.phase.kind === "running") add(task, 0);
@@ -83,7 +83,7 @@ export async function* serviceLog(deps: Deps, wish: ServiceLogWish): AsyncGenera
       skipped = 0;
       if (hasMore) continue;
       if (!follow) return;
-      await bell.next(LOOK_EVERY_MS, signal);
+      await changed.wait(LOOK_EVERY_MS, signal);
       looks += 1;
       // So that proxies do not cut what is silent.
       if (looks % BEAT_EVERY_LOOKS === 0) yield ": beat\n\n";

@@ -43,7 +43,7 @@ export function listNodes(app: App, deps: CallerDeps & NodeRecordSource): void {
   });
 }
 
-function hasLabel({ inventory: { labels } }: Node, asked: string): boolean {
-  const [, key = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(asked) ?? [];
+function hasLabel({ inventory: { labels } }: Node, requested: string): boolean {
+  const [, key = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(requested) ?? [];
   return Object.hasOwn(labels, key) && (value === undefined || labels[key] === value);
 }

@@ -4,7 +4,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-pro
 import { z } from "zod";
 import type { App } from "../fastify-app.ts";
 import { WEBHOOK_EVENTS } from "../webhooks/webhook-document.ts";
-import { readByHand } from "../without-schema-compilation.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { finishDocument } from "./finish-document.ts";
 
 /** Must be registered before the endpoints. */
@@ -46,7 +46,7 @@ export function openApiDocument(app: App): void {
       security: [],
       response: { 200: z.record(z.string(), z.unknown()) },
     },
-    ...readByHand,
+    ...withoutSchemaCompilation,
     handler: async (_request, reply) => {
       text ??= JSON.stringify(finishDocument({ ...app.swagger() }));
       return reply.type("application/json; charset=utf-8").send(text as never);

@@ -88,17 +88,17 @@ async function identify(
   deps: CallerDeps & Pick<HttpDeps, "registry" | "secrets">,
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: readonly Access[],
+  requested: readonly Access[],
 ): Promise<Bearer> {
   const password = basicPassword(request.headers.authorization);
   if (password !== undefined && looksLikePullGrant(password)) {
-    return await identifyNode(deps, request, password, asked);
+    return await identifyNode(deps, request, password, requested);
   }
   // Engines send a key in the only way they know; from here on it is checked and counted as everywhere.
   if (password !== undefined) request.headers["x-api-key"] = password;
   try {
     const key = await checkKey(deps, request, reply);
-    return { subject: `key/${key.id}`, access: keyAccess(deps.store.view, key, asked) };
+    return { subject: `key/${key.id}`, access: keyAccess(deps.store.view, key, requested) };
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
     throw new Problem(error.code, error.message, { headers: CHALLENGE });
@@ -109,7 +109,7 @@ async function identifyNode(
   deps: Pick<CallerDeps, "store" | "clock" | "admission"> & Pick<HttpDeps, "registry" | "secrets">,
   request: FastifyRequest,
   given: string,
-  asked: readonly Access[],
+  requested: readonly Access[],
 ): Promise<Bearer> {
   const { store, registry, secrets, clock } = deps;
   if (registry === null) throw noRegistry();
@@ -119,10 +119,10 @@ async function identifyNode(
     countUnauthenticated(deps, request, { why: "pull_grant_invalid", keyId: null });
     throw new Problem("key_invalid", "The right to pull has ended.", { headers: CHALLENGE });
   }
-  return { subject: `node/${images.assignment.nodeId}`, access: assignmentAccess(images, asked) };
+  return { subject: `node/${images.assignment.nodeId}`, access: assignmentAccess(images, requested) };
 }
 
-function refuseOtherService({ service }: OwnRegistry, asked: string | undefined): void {
-  if (asked === undefined || asked === service) return;
+function refuseOtherService({ service }: OwnRegistry, requested: string | undefined): void {
+  if (requested === undefined || requested === service) return;
   throw invalidRequest([{ pointer: "service", detail: `tokens are made for ${JSON.stringify(service)} only` }]);
 }

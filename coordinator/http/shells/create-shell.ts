@@ -17,7 +17,7 @@ import type { QuotaDeps } from "../limits/quota-book.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import type { RecordDeps } from "../record-deps.ts";
 import { refuseUnknownGpu } from "./refuse-unknown-gpu.ts";
-import { askedEgress } from "./requested-egress.ts";
+import { requestedEgress } from "./requested-egress.ts";
 import type { ShellDeps, ShellOffer } from "./shell-offer.ts";
 
 const schema = {
@@ -45,8 +45,8 @@ export function createShell(
       const now = deps.clock.now();
       const id = newId(now);
       const image = imageOf(deps.shells, request.body.image);
-      const asked = toShell(request.body);
-      refuseUnknownGpu(deps.store.view, { ...image, ...asked });
+      const requested = toShell(request.body);
+      refuseUnknownGpu(deps.store.view, { ...image, ...requested });
       const bare = newShell({
         id,
         teamId,
@@ -55,8 +55,8 @@ export function createShell(
         name: request.body.shell_name ?? defaultShellName(id),
         ...image,
         sealedPassword: sealShellPassword(deps.secrets, id, newShellPassword()),
-        ...asked,
-        egress: askedEgress(deps.shells, request.body.egress),
+        ...requested,
+        egress: requestedEgress(deps.shells, request.body.egress),
       });
       // Said at once, and by the scheduler from then on.
       const nodes = [...deps.store.view.nodes.values()].map(({ value }) => value);
@@ -71,12 +71,12 @@ export function createShell(
   });
 }
 
-function imageOf({ images }: ShellOffer, asked: string | undefined): Pick<Shell, "imageName" | "image"> {
+function imageOf({ images }: ShellOffer, requested: string | undefined): Pick<Shell, "imageName" | "image"> {
   const [first] = images.keys();
   if (first === undefined) {
     throw new Problem("no_shells", "This installation offers no shells: whoever runs it sets ELASTIC_SHELL_IMAGES.");
   }
-  const imageName = asked ?? first;
+  const imageName = requested ?? first;
   const image = images.get(imageName);
   if (image !== undefined) return { imageName, image };
   throw invalidRequest([{ pointer: "#/image", detail: `one of ${[...images.keys()].join(", ")}` }]);

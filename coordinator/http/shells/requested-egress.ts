@@ -4,8 +4,11 @@ import { invalidRequest } from "../problem.ts";
 import type { ShellOffer } from "./shell-offer.ts";
 
 /** As it is stored. Refuses the request for a rule that is none, or is not covered. */
-export function askedEgress({ egress: allowed }: Pick<ShellOffer, "egress">, asked: readonly string[]): string[] {
-  return asked.map((text, at) => {
+export function requestedEgress(
+  { egress: allowed }: Pick<ShellOffer, "egress">,
+  requested: readonly string[],
+): string[] {
+  return requested.map((text, at) => {
     const rule = parseEgressRule(text);
     if (rule === null)
       throw invalidRequest([{ pointer: `#/egress/${at}`, detail: "no host, host:port, *.domain or *" }]);

@@ -72,7 +72,7 @@ export function putServiceSource(
       const repository = await findRepository(deps, key, connection, request.body).catch(
         refuseSourceError(deps.sourceHosts, connection.host),
       );
-      const source = await keep(deps, key, service.id, { asked: request.body, connection, repository });
+      const source = await keep(deps, key, service.id, { requested: request.body, connection, repository });
       const { id: serviceId, repositoryId, branch } = source;
       audit(deps.log, "service_source_set", {
         requestId: request.id,
@@ -86,13 +86,13 @@ export function putServiceSource(
   });
 }
 
-type Asked = z.output<typeof bodySchema>;
+type SourceRequest = z.output<typeof bodySchema>;
 
 async function findRepository(
   deps: CallerDeps & RecordDeps & SourceHostDeps & Pick<HttpDeps, "secrets">,
   { userId }: AccessKey,
   { id }: SourceConnection,
-  { repository_id: repositoryId, branch }: Asked,
+  { repository_id: repositoryId, branch }: SourceRequest,
 ): Promise<SourceRepository> {
   const options = { ...deps, hosts: deps.sourceHosts };
   const connection = await readActive(deps, id);
@@ -113,9 +113,13 @@ async function keep(
   { store, clock }: Pick<RecordDeps, "store" | "clock">,
   key: AccessKey,
   serviceId: string,
-  set: { readonly asked: Asked; readonly connection: SourceConnection; readonly repository: SourceRepository },
+  chosen: {
+    readonly requested: SourceRequest;
+    readonly connection: SourceConnection;
+    readonly repository: SourceRepository;
+  },
 ): Promise<ServiceSource> {
-  const { asked, connection, repository } = set;
+  const { requested, connection, repository } = chosen;
   const { result } = await update(store, {
     read: async () => {
       const service = await readVisible(store, key, "services", serviceId);
@@ -131,9 +135,9 @@ async function keep(
         installationId: connection.installationId,
         repositoryId: repository.id,
         repositoryName: repository.fullName,
-        branch: asked.branch,
-        deployOnPush: asked.deploy_on_push,
-        baseDir: asked.base_dir,
+        branch: requested.branch,
+        deployOnPush: requested.deploy_on_push,
+        baseDir: requested.base_dir,
         userId: key.userId,
         setAt: clock.now(),
       };

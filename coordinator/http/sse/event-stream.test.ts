@@ -8,10 +8,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function opened(mayHear: () => boolean = () => true): { readonly stream: EventStream; readonly closed: () => boolean } {
+function opened(mayReceive: () => boolean = () => true): {
+  readonly stream: EventStream;
+  readonly closed: () => boolean;
+} {
   let isClosed = false;
   const stream = new EventStream({
-    mayHear,
+    mayReceive,
     onClosed: () => {
       isClosed = true;
     },

@@ -12,19 +12,19 @@ const UNREAD_BYTES_MAX = 256 * 1024;
 
 export interface EventStreamOptions {
   /** Whether the client may still receive events; checked before each event and from time to time. */
-  readonly mayHear: () => boolean;
+  readonly mayReceive: () => boolean;
   readonly onClosed: () => void;
 }
 
 export class EventStream {
   readonly body = new Readable({ read: () => undefined });
-  readonly #mayHear: () => boolean;
+  readonly #mayReceive: () => boolean;
   readonly #beat: NodeJS.Timeout;
   #onBeat: () => void = () => undefined;
   #ended = false;
 
-  constructor({ mayHear, onClosed }: EventStreamOptions) {
-    this.#mayHear = mayHear;
+  constructor({ mayReceive, onClosed }: EventStreamOptions) {
+    this.#mayReceive = mayReceive;
     this.#beat = setInterval(() => this.#keepAlive(), BEAT_MS);
     this.body.once("close", () => {
       this.end();
@@ -49,20 +49,20 @@ export class EventStream {
 
   send(event: ServerEvent): void {
     if (this.#ended) return;
-    if (!this.#mayHear()) this.end();
+    if (!this.#mayReceive()) this.end();
     else this.#push(eventText(event));
   }
 
   /** The same for what `eventText` has made already: many streams share the bytes. */
   sendBytes(event: Buffer): void {
     if (this.#ended) return;
-    if (!this.#mayHear()) this.end();
+    if (!this.#mayReceive()) this.end();
     else this.#push(event);
   }
 
   /** Ends the stream of a client that may no longer read. */
   recheck(): void {
-    if (!this.#ended && !this.#mayHear()) this.end();
+    if (!this.#ended && !this.#mayReceive()) this.end();
   }
 
   end(): void {
@@ -73,7 +73,7 @@ export class EventStream {
   }
 
   #keepAlive(): void {
-    if (!this.#mayHear()) this.end();
+    if (!this.#mayReceive()) this.end();
     else if (this.isCaughtUp) this.#push(": beat\n\n");
     if (this.isOpen) this.#onBeat();
   }

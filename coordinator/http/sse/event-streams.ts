@@ -30,11 +30,11 @@ export class EventStreams {
     this.#view = view;
   }
 
-  open(holder: Holder, mayHear: () => boolean): EventStream {
+  open(holder: Holder, mayReceive: () => boolean): EventStream {
     if (!this.#places.take(holder)) {
       throw new Problem("too_many_waits", "Too many event streams are open; close some, or try again later.");
     }
-    const stream = new EventStream({ mayHear, onClosed: () => this.#leave(holder, stream) });
+    const stream = new EventStream({ mayReceive, onClosed: () => this.#leave(holder, stream) });
     this.#open.add(stream);
     this.#recheck ??= setInterval(() => this.#recheckAll(), RECHECK_EVERY_MS);
     this.#metrics.streaming(this.#open.size);

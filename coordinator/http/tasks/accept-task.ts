@@ -14,7 +14,7 @@ import type { RecordDeps } from "../record-deps.ts";
 import type { IdempotencyKey } from "./idempotency-key.ts";
 import { newTask, notReady } from "./new-task.ts";
 import type { TaskRequest } from "./read-task-request.ts";
-import { type InputDeps, keepInput } from "./store-input.ts";
+import { type InputDeps, storeInput } from "./store-input.ts";
 
 const COMMIT_TRIES = 5;
 
@@ -22,7 +22,7 @@ export interface NewTaskCall {
   readonly key: AccessKey;
   /** As the caller saw it. */
   readonly service: Versioned<Service>;
-  readonly asked: TaskRequest;
+  readonly requested: TaskRequest;
   readonly requestId: string;
   readonly idempotencyKey: IdempotencyKey | null;
   /** Aborts when nobody waits for the response any more. Made only where something takes long. */
@@ -58,19 +58,23 @@ export async function acceptTask(deps: AcceptDeps, call: NewTaskCall): Promise<A
 }
 
 async function keepTask(deps: AcceptDeps, call: NewTaskCall): Promise<Accepted> {
-  const { key, asked, requestId, idempotencyKey, signal } = call;
+  const { key, requested, requestId, idempotencyKey, signal } = call;
   let service = await serving(deps, key, call.service);
   const owner = { teamId: service.value.teamId, key, signal };
-  let input = await keepInput(deps, owner, asked.source);
+  let input = await storeInput(deps, owner, requested.source);
   // Not `update`: a try after the first reserves no place, and the commit is fenced by the leader that gave the place.
   for (let tries = 0; tries < COMMIT_TRIES; tries++) {
     if (tries > 0) {
       const earlier = await earlierTask(call);
       if (earlier !== null) return earlier;
       service = await readVisible(deps.store, key, "services", service.value.id);
-      if (asked.source.kind === "upload") input = await keepInput(deps, owner, asked.source);
+      if (requested.source.kind === "upload") input = await storeInput(deps, owner, requested.source);
     }
-    const queued = await newTask(deps, service.value, asked, { creatorId: key.userId, requestId, input: input.ref });
+    const queued = await newTask(deps, service.value, requested, {
+      creatorId: key.userId,
+      requestId,
+      input: input.ref,
+    });
     // Tried once: a leader that was deposed without knowing would offer the same place again.
     const place = tries === 0 ? deps.claims.reserve(queued) : null;
     const task = place?.task ?? queued;

@@ -4,7 +4,7 @@ import { refusals } from "../../public/refusals.ts";
 import { taskSchema } from "../../public/task-record.ts";
 import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
-import { readByHand } from "../without-schema-compilation.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { type CancelDeps, cancelOne } from "./cancel-one.ts";
 import { findTask } from "./find-task.ts";
 import { sendTask } from "./send-task.ts";
@@ -27,7 +27,7 @@ export function cancelTask(app: App, deps: CallerDeps & CancelDeps & TaskTextDep
     method: "POST",
     url: "/v1/tasks/:id/cancel",
     schema,
-    ...readByHand,
+    ...withoutSchemaCompilation,
     onRequest: requireKey(deps, "tasks:write"),
     handler: async (request, reply) => {
       const { id } = request.params as { id: string };

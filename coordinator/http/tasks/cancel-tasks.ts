@@ -98,9 +98,9 @@ export function cancelTasks(app: App, deps: CallerDeps & CancelDeps): void {
 async function openTasksOf(
   deps: Pick<RecordDeps, "store">,
   request: FastifyRequest,
-  asked: z.output<typeof body>,
+  requested: z.output<typeof body>,
 ): Promise<TaskFilter> {
-  const { service_id: serviceId, phase, filter } = asked;
+  const { service_id: serviceId, phase, filter } = requested;
   if (filter === undefined) {
     const { id, teamId } = await serviceOf(deps, request, serviceId ?? "");
     return openOnly(taskFilterOf(teamId, { service_id: id, phase }));

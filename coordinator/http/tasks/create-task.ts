@@ -12,7 +12,7 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { findService } from "../services/find-service.ts";
 import type { WaitDeps } from "../task-waits.ts";
-import { readByHand } from "../without-schema-compilation.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { type AcceptDeps, type Accepted, acceptTask, type NewTaskCall } from "./accept-task.ts";
 import { createTaskSchema } from "./create-task-schema.ts";
 import { IdempotencyKey, idempotencyKeyOf, KeysInFlight, oneTimeRequest } from "./idempotency-key.ts";
@@ -33,7 +33,7 @@ export function createTask(
     method: "POST",
     url: "/v1/services/:id",
     schema: createTaskSchema,
-    ...readByHand,
+    ...withoutSchemaCompilation,
     bodyLimit: BODY_BYTES_MAX,
     config: { largerBodies: `Of an input at most ${INPUT_BYTES_MAX} bytes come inline. ${LARGER_INPUTS}` },
     onRequest: requireKey(deps, "tasks:write"),
@@ -46,7 +46,7 @@ export function createTask(
         body: asItComes(request),
         bytesMax: BODY_BYTES_MAX,
         holder: { key, teamId: service.teamId },
-        onceAnswered: (release) => reply.raw.once("close", release),
+        onceResponded: (release) => reply.raw.once("close", release),
       });
     },
     handler: async (request, reply) => {
@@ -56,9 +56,9 @@ export function createTask(
       // Again after the body, which may take minutes.
       const service = await findService(deps.store, caller, serviceId);
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const asked = await readTaskRequest(body);
+      const requested = await readTaskRequest(body);
       const signal = () => goneSignal(reply);
-      const call = { key: caller, service, asked, requestId: request.id, signal };
+      const call = { key: caller, service, requested, requestId: request.id, signal };
       const { task: created, isReplay } = await accept(deps, inFlight, call, {
         keyText: idempotencyKeyOf(request),
         body,
@@ -66,7 +66,7 @@ export function createTask(
       reply.header("location", `${deps.publicUrl()}/v1/tasks/${created.id}`);
       if (isReplay) reply.header("idempotent-replayed", "true");
       const task = waitMs === 0 ? created : await createdOnceEnded(deps, caller, reply, { created, timeoutMs: waitMs });
-      const input = asked.source.kind === "inline" ? { input: asked.source.bytes } : {};
+      const input = requested.source.kind === "inline" ? { input: requested.source.bytes } : {};
       return sendTask(deps, reply, { status: 201, task, caller, ...input });
     },
   });

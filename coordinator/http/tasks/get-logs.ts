@@ -70,7 +70,7 @@ export function getLogs(app: App, deps: CallerDeps & LogDeps): void {
       const following = {
         ref,
         from: query.offset,
-        listen: (ring: () => void) => followers.follow(ref.taskId, ring),
+        listen: (onEnd: () => void) => followers.follow(ref.taskId, onEnd),
         isOver: () => mayEnd(deps, { task, ref, upSinceMs }),
         mayRead,
         signal,

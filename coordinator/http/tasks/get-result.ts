@@ -13,7 +13,7 @@ import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
 import type { RecordDeps } from "../record-deps.ts";
-import { readByHand } from "../without-schema-compilation.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { findTask } from "./find-task.ts";
 import { openLarge, smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
 
@@ -44,7 +44,7 @@ export function getResult(app: App, deps: CallerDeps & TaskBytesDeps & Pick<Http
     schema,
     // A link is handed on, and what it passes through may add to it.
     config: { takesAnyQuery: true },
-    ...readByHand,
+    ...withoutSchemaCompilation,
     handler: async (request, reply) => {
       const task = await permittedTask(deps, request, reply);
       const { phase } = task;

@@ -9,7 +9,7 @@ import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
 import type { App } from "../fastify-app.ts";
 import type { RecordDeps } from "../record-deps.ts";
 import type { WaitDeps } from "../task-waits.ts";
-import { readByHand } from "../without-schema-compilation.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { findTask, seenTask } from "./find-task.ts";
 import { sendTask } from "./send-task.ts";
 import type { TaskBytesDeps } from "./task-bytes.ts";
@@ -30,7 +30,7 @@ export function getTask(app: App, deps: CallerDeps & TaskTextDeps & TaskBytesDep
     method: "GET",
     url: "/v1/tasks/:id",
     schema,
-    ...readByHand,
+    ...withoutSchemaCompilation,
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
       const waitMs = waitMsOf(request);

@@ -35,10 +35,10 @@ export async function newTask(
 }
 
 /** A task may wait longer than its deployment says, but not start or run longer. */
-function refuseBeyond(asked: Partial<TaskBudgets>, max: TaskBudgets): void {
+function refuseBeyond(requested: Partial<TaskBudgets>, max: TaskBudgets): void {
   for (const [name, ms, maxMs] of [
-    ["start", asked.startMs, max.startMs],
-    ["run", asked.runMs, max.runMs],
+    ["start", requested.startMs, max.startMs],
+    ["run", requested.runMs, max.runMs],
   ] as const) {
     if (ms === undefined || ms <= maxMs) continue;
     const detail = `at most ${maxMs / 1000}, as the service's deployment says`;

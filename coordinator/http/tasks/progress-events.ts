@@ -8,20 +8,20 @@ import type { EventStream } from "../sse/event-stream.ts";
 const LOOK_MS = 1_000;
 
 /** Until the stream closes. `current` is the task as the stream sent it last. */
-export function tellProgress(
+export function sendProgress(
   board: Pick<ProgressBoard, "get">,
   stream: EventStream,
   current: () => Pick<Task, "id" | "phase">,
 ): void {
-  let told = "";
+  let sent = "";
   const look = () => {
     const { id, phase } = current();
     const progress = phase.kind === "running" ? board.get(id, phase.attempt) : null;
     if (progress === null || phase.kind !== "running" || !stream.isCaughtUp) return;
     const event = progressEvent(id, phase.attempt, progress);
     const text = JSON.stringify(event);
-    if (text !== told) stream.send(event);
-    told = text;
+    if (text !== sent) stream.send(event);
+    sent = text;
   };
   const timer = setInterval(look, LOOK_MS);
   stream.body.once("close", () => clearInterval(timer));

@@ -13,7 +13,7 @@ import type { TaskTextDeps } from "./task-list.ts";
 
 const SLICE_BYTES = 64 * 1024;
 
-export interface TaskAnswer {
+export interface TaskResponse {
   readonly status: 200 | 201;
   readonly task: Task;
   readonly caller: Caller;
@@ -26,9 +26,9 @@ export interface TaskAnswer {
 export async function sendTask(
   deps: TaskTextDeps & TaskBytesDeps,
   reply: FastifyReply,
-  answer: TaskAnswer,
+  response: TaskResponse,
 ): Promise<FastifyReply> {
-  const { task, caller, status, extra } = answer;
+  const { task, caller, status, extra } = response;
   const further = { waiting: deps.outlook.ofTask(task), ...(extra === undefined ? {} : { extra }) };
   reply.code(status).type("application/json; charset=utf-8");
   if (!hasScope(caller, "tasks:read")) return reply.send(withheldText(task, further));
@@ -38,7 +38,7 @@ export async function sendTask(
     progress: deps.progress.get(task.id, task.attempts.started),
     ...further,
   });
-  const input = hasExpired ? "null" : await inputOf(deps, answer);
+  const input = hasExpired ? "null" : await inputOf(deps, response);
   const result = hasExpired ? null : await resultOf(deps, task);
   if (typeof input === "string" && (typeof result === "string" || result === null)) {
     return reply.send(text.beforeInput + input + text.beforeResult + (result ?? "null") + text.end);
@@ -49,7 +49,7 @@ export async function sendTask(
 /** JSON text, or bytes to stream as such. */
 type Part = string | AsyncIterable<Buffer> | Iterable<Buffer>;
 
-async function inputOf(deps: TaskBytesDeps, { task, input }: TaskAnswer): Promise<Part> {
+async function inputOf(deps: TaskBytesDeps, { task, input }: TaskResponse): Promise<Part> {
   // Of one that was uploaded or fetched only the size is shown: nobody could read the record.
   if (task.input.bytes > INPUT_BYTES_MAX) return "null";
   if (task.input.where === "store")

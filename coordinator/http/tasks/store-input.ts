@@ -22,7 +22,7 @@ const BLOB_SLICE_BYTES = 256 * 1024;
 /** Shorter than connections may be silent. */
 const FETCH_WITHIN_MS = 240_000;
 
-export interface KeptInput {
+export interface StoredInput {
   readonly ref: BytesRef;
   /** The bytes to commit with the record; null for a blob. */
   readonly data: Buffer | null;
@@ -41,14 +41,14 @@ export interface InputDeps extends TaskBytesDeps, TransferDeps, Pick<RecordDeps,
   readonly egress: Egress;
 }
 
-export async function keepInput(deps: InputDeps, owner: InputOwner, source: InputSource): Promise<KeptInput> {
-  if (source.kind === "inline") return await keepInline(deps, owner.teamId, source.bytes);
-  if (source.kind === "upload") return await takeUpload(deps, owner.teamId, source.uploadId);
+export async function storeInput(deps: InputDeps, owner: InputOwner, source: InputSource): Promise<StoredInput> {
+  if (source.kind === "inline") return await storeInline(deps, owner.teamId, source.bytes);
+  if (source.kind === "upload") return await inputOfUpload(deps, owner.teamId, source.uploadId);
   const fetched = await deps.transfers.run(owner, () => fetchInput(deps, owner, source.url));
-  return await keepBlob(deps, owner.teamId, fetched, []);
+  return await inputOfBlob(deps, owner.teamId, fetched, []);
 }
 
-async function keepInline(deps: Pick<HttpDeps, "blobs">, teamId: string, input: Buffer): Promise<KeptInput> {
+async function storeInline(deps: Pick<HttpDeps, "blobs">, teamId: string, input: Buffer): Promise<StoredInput> {
   if (input.length <= SMALL_BYTES_MAX) {
     const ref = { bytes: input.length, sha256: hash("sha256", input, "hex"), where: "store" } as const;
     return { ref, data: input, relies: [] };
@@ -63,11 +63,11 @@ async function keepInline(deps: Pick<HttpDeps, "blobs">, teamId: string, input: 
 type Blob = Pick<BytesRef, "bytes" | "sha256">;
 
 /** Read from the store: another coordinator may have taken it a moment ago. */
-async function takeUpload(
+async function inputOfUpload(
   deps: TaskBytesDeps & Pick<RecordDeps, "clock">,
   teamId: string,
   uploadId: string,
-): Promise<KeptInput> {
+): Promise<StoredInput> {
   const upload = await deps.store.get("uploads", uploadId);
   if (upload === null || upload.value.teamId !== teamId || isExpired(upload.value, deps.clock.now())) {
     const detail = "There is no such upload, or it has expired: send it again with POST /v1/uploads.";
@@ -75,21 +75,21 @@ async function takeUpload(
   }
   const { bytes, sha256 } = upload.value;
   // Forgotten meanwhile, its bytes could be swept before the task names them.
-  return await keepBlob(deps, teamId, { bytes, sha256 }, [unchanged("uploads", upload)]);
+  return await inputOfBlob(deps, teamId, { bytes, sha256 }, [unchanged("uploads", upload)]);
 }
 
-async function keepBlob(
+async function inputOfBlob(
   deps: Pick<HttpDeps, "blobs">,
   teamId: string,
   blob: Blob,
   relies: readonly Change[],
-): Promise<KeptInput> {
+): Promise<StoredInput> {
   if (blob.bytes > SMALL_BYTES_MAX) {
     return { ref: { bytes: blob.bytes, sha256: blob.sha256, where: "blob" }, data: null, relies };
   }
   const opened = await deps.blobs.open(teamId, blob.sha256);
   if (opened === null) throw new Error(`blob ${blob.sha256} of team ${teamId} is not there`);
-  return await keepInline(deps, teamId, Buffer.concat(await opened.stream.toArray()));
+  return await storeInline(deps, teamId, Buffer.concat(await opened.stream.toArray()));
 }
 
 async function fetchInput(
@@ -99,17 +99,17 @@ async function fetchInput(
 ): Promise<Blob> {
   const signal = owner.signal();
   try {
-    const answer = await egress.request(url, {
+    const response = await egress.request(url, {
       method: "GET",
       timeoutMs: FETCH_WITHIN_MS,
       bytesMax: LARGE_INPUT_BYTES_MAX,
       signal,
     });
-    if (answer.status !== 200) {
-      answer.close();
-      throw unreachable(`The host responded with status ${answer.status}.`);
+    if (response.status !== 200) {
+      response.close();
+      throw unreachable(`The host responded with status ${response.status}.`);
     }
-    const body = checkedJson(answer.body, "The response of the URL");
+    const body = checkedJson(response.body, "The response of the URL");
     return await blobs.put(owner.teamId, body, { bytesMax: LARGE_INPUT_BYTES_MAX, sparesReserve: true });
   } catch (error) {
     if (signal.aborted) throw new Problem("bad_request", "The client went away.", { cause: error });

@@ -14,9 +14,9 @@ import type { RecordDeps } from "../record-deps.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
-import { readByHand } from "../without-schema-compilation.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { findTask } from "./find-task.ts";
-import { tellProgress } from "./progress-events.ts";
+import { sendProgress } from "./progress-events.ts";
 import { TaskFollowers } from "./task-followers.ts";
 
 const schema = {
@@ -44,7 +44,7 @@ export function taskEvents(app: App, deps: CallerDeps & StreamDeps & Pick<HttpDe
     method: "GET",
     url: "/v1/tasks/:id/events",
     schema,
-    ...readByHand,
+    ...withoutSchemaCompilation,
     exposeHeadRoute: false,
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
@@ -56,7 +56,7 @@ export function taskEvents(app: App, deps: CallerDeps & StreamDeps & Pick<HttpDe
       if (isTerminal(task.phase) && first === task.timeline.length) return reply.code(204).send(null);
       const holder = { key, teamId: task.teamId };
       const stream = deps.streams.open(holder, () => mayStillRead(deps, key, task.teamId));
-      tell(deps, followers, stream, { task, first });
+      sendEvents(deps, followers, stream, { task, first });
       return reply.type("text/event-stream; charset=utf-8").send(stream.body as never);
     },
   });
@@ -69,7 +69,7 @@ interface From {
   readonly first: number;
 }
 
-function tell(
+function sendEvents(
   deps: Pick<RecordDeps, "store"> & Pick<HttpDeps, "progress">,
   followers: TaskFollowers,
   stream: EventStream,
@@ -98,5 +98,5 @@ function tell(
   // The view may have gone on between the reading of the record and now.
   look();
   stream.onBeat(look);
-  tellProgress(deps.progress, stream, () => current);
+  sendProgress(deps.progress, stream, () => current);
 }

@@ -37,7 +37,7 @@ export async function endOf(
   { task, timeoutMs }: { readonly task: Pick<Task, "id" | "teamId">; readonly timeoutMs: number },
 ): Promise<Versioned<Task> | null> {
   const holder = { key: caller, teamId: task.teamId };
-  const onGone = (giveUp: () => void) => reply.raw.once("close", giveUp);
+  const onGone = (abandon: () => void) => reply.raw.once("close", abandon);
   const ended = await deps.waits.wait({ taskId: task.id, holder, timeoutMs, onGone });
   if (ended !== null) refuseEnded(deps, caller, ended.value.teamId);
   return ended;

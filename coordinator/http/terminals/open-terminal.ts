@@ -100,7 +100,7 @@ function connect(
   });
 }
 
-interface Asked {
+interface TerminalRequest {
   readonly shellId: string;
   readonly query: z.output<typeof querySchema>;
   readonly show: (text: string) => void;
@@ -109,7 +109,7 @@ interface Asked {
 function open(
   terminals: ShellTerminals,
   request: FastifyRequest,
-  { shellId, query: { columns, rows }, show }: Asked,
+  { shellId, query: { columns, rows }, show }: TerminalRequest,
   signal: AbortSignal,
 ) {
   const { id: keyId, userId } = keyOf(request);

@@ -49,8 +49,8 @@ export function createUpload(
         .run({ key: keyOf(request), teamId }, () => {
           const refuseBeyond = (inFlightBytes: number) => refuseFull(deps, teamId, inFlightBytes);
           return deps.inFlightUploads.run(teamId, body, refuseBeyond, async (source) => {
-            const kept = await keep(deps, teamId, source);
-            return await remember(deps, { teamId, creatorId: keyOf(request).userId, ...kept });
+            const stored = await keep(deps, teamId, source);
+            return await remember(deps, { teamId, creatorId: keyOf(request).userId, ...stored });
           });
         })
         .finally(give);
@@ -81,10 +81,10 @@ async function keep({ blobs }: Pick<HttpDeps, "blobs">, teamId: string, body: As
 
 async function remember(
   { store, clock }: Pick<RecordDeps, "store" | "clock">,
-  kept: Pick<Upload, "teamId" | "creatorId" | "bytes" | "sha256">,
+  stored: Pick<Upload, "teamId" | "creatorId" | "bytes" | "sha256">,
 ): Promise<Upload> {
   const now = clock.now();
-  const upload = { id: newId(now), createdAt: now, expiresAt: now + UPLOAD_LIFETIME_MS, ...kept };
+  const upload = { id: newId(now), createdAt: now, expiresAt: now + UPLOAD_LIFETIME_MS, ...stored };
   const outcome = await store.commit([create("uploads", upload)]);
   if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${upload.id}`);
   return upload;

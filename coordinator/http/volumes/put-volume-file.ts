@@ -47,12 +47,12 @@ export function putVolumeFile(
       const teamId = teamOf(deps, request);
       const { sha256 } = request.params;
       const body = rawBody(request, VOLUME_BYTES_MAX);
-      const kept = await deps.transfers.run({ key, teamId }, () => {
+      const stored = await deps.transfers.run({ key, teamId }, () => {
         return keepCounted(deps, { teamId, sha256 }, body);
       });
       refuseEnded(deps, key, teamId);
-      deps.log.info({ requestId: request.id, teamId, sha256, bytes: kept.bytes }, "file of a volume uploaded");
-      return reply.send({ sha256, bytes: kept.bytes });
+      deps.log.info({ requestId: request.id, teamId, sha256, bytes: stored.bytes }, "file of a volume uploaded");
+      return reply.send({ sha256, bytes: stored.bytes });
     },
   });
 }
@@ -70,9 +70,9 @@ function keepCounted(
     unreferencedUploads.refuseBeyond(teamId, inFlightBytes, restBytes);
   };
   return inFlightFiles.run(teamId, body, refuseBeyond, async (source) => {
-    const kept = await keep(deps, file, source);
-    unreferencedUploads.add(teamId, sha256, kept.bytes);
-    return kept;
+    const stored = await keep(deps, file, source);
+    unreferencedUploads.add(teamId, sha256, stored.bytes);
+    return stored;
   });
 }
 

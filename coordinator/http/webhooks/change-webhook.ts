@@ -42,12 +42,12 @@ export function changeWebhook(app: App, deps: CallerDeps & RecordDeps & Pick<Htt
     onRequest: requireKey(deps, "services"),
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
-      const { body: asked } = request;
+      const { body: requested } = request;
       const key = keyOf(request);
       await readVisible(deps.store, key, "webhooks", request.params.id);
-      if (asked.url !== undefined) checkWebhookUrl(deps, asked.url);
+      if (requested.url !== undefined) checkWebhookUrl(deps, requested.url);
       const changed = await updateWebhook(deps.store, key, request.params.id, (webhook) =>
-        applied(webhook, asked, deps.clock.now()),
+        applied(webhook, requested, deps.clock.now()),
       );
       audit(deps.log, "webhook_changed", { requestId: request.id, webhookId: changed.id, byKeyId: key.id });
       return reply.send(webhookRecord(changed));
@@ -55,9 +55,9 @@ export function changeWebhook(app: App, deps: CallerDeps & RecordDeps & Pick<Htt
   });
 }
 
-function applied(webhook: Webhook, asked: z.output<typeof bodySchema>, now: number): Webhook {
-  const { name = webhook.name, url = webhook.url, types = webhook.types } = asked;
+function applied(webhook: Webhook, requested: z.output<typeof bodySchema>, now: number): Webhook {
+  const { name = webhook.name, url = webhook.url, types = webhook.types } = requested;
   const changed = { ...webhook, name, url, types };
-  if (asked.enabled === undefined) return changed;
-  return asked.enabled ? enable(changed) : disable(changed, "asked", now);
+  if (requested.enabled === undefined) return changed;
+  return requested.enabled ? enable(changed) : disable(changed, "asked", now);
 }

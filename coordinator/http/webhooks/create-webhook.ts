@@ -70,7 +70,7 @@ async function keep(
   deps: QuotaDeps & Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "secrets">,
   key: AccessKey,
   serviceId: string,
-  asked: z.output<typeof bodySchema>,
+  requested: z.output<typeof bodySchema>,
 ) {
   const { store, quotas, clock, secrets } = deps;
   const give = quotas.take("webhooksPerService", serviceId, store.view.webhooks.countOf(serviceId));
@@ -88,9 +88,9 @@ async function keep(
           serviceId,
           creatorId: key.userId,
           createdAt: now,
-          name: asked.name,
-          url: asked.url,
-          types: asked.types,
+          name: requested.name,
+          url: requested.url,
+          types: requested.types,
           state: { kind: "enabled" },
           secrets: [{ sealed: secret.sealed, endsAt: null }],
         };

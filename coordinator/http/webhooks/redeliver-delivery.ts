@@ -27,14 +27,14 @@ export function redeliverDelivery(app: App, deps: CallerDeps & RecordDeps): void
     schema,
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
-      const delivery = await askAgain(deps, keyOf(request), request.params.id);
+      const delivery = await requestRedelivery(deps, keyOf(request), request.params.id);
       deps.log.info({ requestId: request.id, deliveryId: delivery.id }, "redelivery requested");
       return reply.code(202).send(deliveryRecord(delivery));
     },
   });
 }
 
-async function askAgain(
+async function requestRedelivery(
   { store, clock }: Pick<RecordDeps, "store" | "clock">,
   key: AccessKey,
   id: string,
