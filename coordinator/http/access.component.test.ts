@@ -179,7 +179,7 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
   ]);
 });
 
-test("a key says what is left of its rate with every answer, and the answer says of which policy", async () => {
+test("every response to a key has what remains of its rate, and the policy", async () => {
   const answer = await call(`${api.url}/v1/me`, { key: api.own.key });
   expect(answer.headers.get("ratelimit-policy")).toMatch(/^"key-reads";q=\d+;w=10, "team-reads";q=\d+;w=10$/);
   expect(answer.headers.get("ratelimit")).toMatch(/^"key-reads";r=\d+;t=\d+, "team-reads";r=\d+;t=\d+$/);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => run[Symbol.asyncDispose]());
 
-test("every operation succeeds when it is asked well; what it created is read, what it deleted is gone", async () => {
+test("every operation succeeds with a valid request; what it created is read, what it deleted is gone", async () => {
   let sender = await run.sender();
   for (const described of run.operations) {
     const { url, key, own: things } = sender;
@@ -36,7 +36,7 @@ test("every operation succeeds when it is asked well; what it created is read, w
   }
 });
 
-test("whatever is sent is answered as the document says, refused in the one form, and never a failure", async () => {
+test("every request gets a response that the document describes, or a problem, and never a failure", async () => {
   for (const [index, described] of run.operations.entries()) {
     await run.check(described, { seed: SEED + index, numRuns: RUNS });
   }

@@ -79,7 +79,7 @@ async function created() {
 }
 
 describe("the agent that has proofs made", () => {
-  test("creates a task with a key beside the input that nobody else knows, and reads it until its end", async () => {
+  test("creates a task with an unknown key next to the input, and reads it until its end", async () => {
     const task = await created();
     expect(task).toMatchObject({ state: "PENDING", started: null, finished: null, result: null, error: null });
     expect(JSON.parse(task.input)).toEqual(INPUT);
@@ -116,7 +116,7 @@ describe("the agent that has proofs made", () => {
     expect(decodeTask(await send("GET", `/v1/tasks/${retried}`)).state).toBe("PENDING");
   });
 
-  test("finds a task again after a restart, by the id that it kept", async () => {
+  test("finds a task again after a restart, by the id that it stored", async () => {
     const { task_id } = await created();
     expect(task_id).toMatch(/^[0-9a-f]{32}$/);
     expect(decodeTask(await send("GET", `/v1/tasks/${task_id}`)).task_id).toBe(task_id);

@@ -35,7 +35,7 @@ test("the server stops at once though clients keep connections and hang on tasks
   }
 });
 
-test("a request under way when the server begins to stop is still answered", async () => {
+test("a request in progress when the server begins to stop still gets its response", async () => {
   const api = await startHttpFixture();
   const service = await addReadyService(api.store, api.own);
   const body = `{"input":"${"x".repeat(1 << 20)}"}`;
@@ -47,7 +47,7 @@ test("a request under way when the server begins to stop is still answered", asy
   await api.close();
 });
 
-test("a client that hangs up before its answer begins is no error of this side", async () => {
+test("a client that hangs up before its response begins is no error of this side", async () => {
   const lines: { readonly level: number; readonly msg: string; readonly err?: { readonly code?: string } }[] = [];
   const log = pino({ level: "debug" }, { write: (line) => void lines.push(JSON.parse(line)) });
   const api = await startHttpFixture(log);
@@ -72,7 +72,7 @@ test("a client that hangs up before its answer begins is no error of this side",
   await api.close();
 });
 
-test("an answer that breaks off while its client listens is an error of this side", async () => {
+test("a response that breaks off while its client listens is an error of this side", async () => {
   const lines: string[] = [];
   const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
   const api = await startHttpFixture(log);

@@ -61,7 +61,7 @@ test("a service that became ready elsewhere takes a task", async () => {
   expect((await post(id)).status).toBe(201);
 });
 
-test("a task that ended elsewhere is told as ended", async () => {
+test("a task that ended elsewhere is shown as ended", async () => {
   const id: string = (await post(service.id)).json.task_id;
   deafen();
   await claimTask({ store: other, blobs: api.blobs }, id);

@@ -59,7 +59,7 @@ test("what finds no room is refused with 507, whatever is sent", async () => {
   expect((await call(`${api.url}/v1/tasks`, { key: api.own.key })).json.total).toBe(before);
 });
 
-test("the room that is kept for tasks is left by files and uploads, and an input in a body still finds some", async () => {
+test("files and uploads leave the space that is reserved for tasks, and an input in a body still finds some", async () => {
   const dir = mkdtempSync(join(tmpdir(), "reserve-"));
   const reserveBytes = Number.MAX_SAFE_INTEGER;
   const send = await startWith(await openFileBlobs({ dir, storeId: "s", reserveBytes }));

@@ -32,7 +32,7 @@ test("a create is refused, and no task of it is ever seen", async () => {
   expect((await post()).status).toBe(201);
 });
 
-test("a create whose answer from the store was lost is acknowledged only once it is known to stand", async () => {
+test("a create whose response from the store was lost is acknowledged only once it is known to be committed", async () => {
   api.kv.faults.lostAnswers.push("lost after it was applied");
   const kept = await post();
   expect(kept.status).toBe(201);
@@ -42,7 +42,7 @@ test("a create whose answer from the store was lost is acknowledged only once it
   for (const { json } of [kept, again]) expect(await api.store.get("tasks", json.task_id)).not.toBeNull();
 });
 
-test("an open task cannot be told, an ended one can", async () => {
+test("an open task cannot be shown, an ended one can", async () => {
   const open = (await post()).json.task_id;
   const ended = (await post()).json.task_id;
   await claimTask(api, ended);
@@ -55,7 +55,7 @@ test("an open task cannot be told, an ended one can", async () => {
   expect([known.status, known.json.result]).toEqual([200, "proof"]);
 });
 
-test("once nothing was heard for seconds no key is believed, and the coordinator says that it is not ready", async () => {
+test("once nothing was received for seconds no key is accepted, and the coordinator says that it is not ready", async () => {
   expect((await call(`${api.url}/readyz`)).json).toEqual({ status: "ready" });
   api.kv.faults.away = true;
   const unready = await until(() => call(`${api.url}/readyz`), 503);
@@ -69,7 +69,7 @@ test("once nothing was heard for seconds no key is believed, and the coordinator
   expect((await call(`${api.url}/v1/teams`, { key: api.own.key })).status).toBe(200);
 });
 
-test("a store without room is told from one that is away, by whoever is not ready too", async () => {
+test("a full store has another code than one that is away, also in readiness", async () => {
   api.kv.faults.full = true;
   const refused = await post();
   api.kv.faults.full = false;

@@ -89,7 +89,7 @@ test("ids that are named in bodies and queries are refused alike too, and one's 
   expect(looked).toBeGreaterThan(6);
 });
 
-test("a team that the caller is not in answers as one that does not exist, wherever x-team may choose one", async () => {
+test("a team that the caller is not in looks like one that does not exist, wherever x-team may choose one", async () => {
   const refusing: string[] = [];
   for (const route of routes.filter((one) => nounsOf(one).length === 0)) {
     // What works once: a code of a team, a login token, what is deleted.
@@ -138,7 +138,7 @@ describe("lists and creates", () => {
     }
   });
 
-  test("of a user in two teams act in the team that is asked for", async () => {
+  test("of a user in two teams act in the requested team", async () => {
     const { userId } = api.own;
     await api.store.commit([
       {

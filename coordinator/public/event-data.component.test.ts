@@ -78,7 +78,7 @@ test("the result is in it up to the last byte for which the body stays below 20 
   }
 });
 
-test("a failure is told with its reason, and without a log that would not fit", async () => {
+test("a failure has its reason, and no log that would not fit", async () => {
   const failed = async (logTail: string) => {
     const id = await runningTask();
     await failTask(api, id, { reason: "prover_error", message: "it broke", exitCode: 3, logTail });
@@ -98,7 +98,7 @@ test("a failure is told with its reason, and without a log that would not fit", 
   expect(long.bytes).toBeLessThan(20_000);
 });
 
-test("of a deployment its record is told", async () => {
+test("an event of a deployment has its record", async () => {
   const service = await addReadyService(api.store, api.own);
   const at = `${api.url}/v1/services/${service.id}/deployments/${service.currentDeploymentId}`;
   const record = JSON.parse((await call(at, { key: api.own.key })).text);
@@ -108,7 +108,7 @@ test("of a deployment its record is told", async () => {
   await expect(bodyOf(aDelivery("deployment.failed", newId(9)))).rejects.toThrow("nothing to tell");
 });
 
-test("a test tells whose it is, and of what is gone there is nothing to tell", async () => {
+test("a test event names its webhook, and an event whose subject is gone has no payload", async () => {
   const delivery = aDelivery("webhook.test", newId(2));
   expect((await bodyOf(delivery)).body.data).toEqual({
     webhook_id: delivery.webhookId,

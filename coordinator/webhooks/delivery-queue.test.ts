@@ -57,7 +57,7 @@ test("endpoints that are not proven leave places to those that are, whoever came
   expect(queue.nextAt()).toBeNull();
 });
 
-test("what is said anew of a delivery holds, and what was said before does not", () => {
+test("the newest entry of a delivery holds, and an earlier one does not", () => {
   const queue = new DeliveryQueue();
   prove(queue, "e");
   queue.put("a", "e", 10);
@@ -174,7 +174,7 @@ function waitsOfHealthy(withTarPit: boolean): number[] {
   return waits.sort((a, b) => a - b);
 }
 
-test("a receiver that answers nothing moves the wait of 99 others by no millisecond", () => {
+test("a receiver that does not respond delays 99 others by no millisecond", () => {
   const alone = waitsOfHealthy(false);
   const beside = waitsOfHealthy(true);
   expect(alone).toHaveLength(99 * 600);

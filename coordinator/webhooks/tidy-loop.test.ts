@@ -40,7 +40,7 @@ test("of those that ended the newest thousand stay, for a week", () => {
   expect(told(old === undefined ? [] : [old])).toEqual([["remove", old?.value.id, null]]);
 });
 
-test("of those that wait the newest ten thousand go on, for a week", () => {
+test("of those that wait the newest ten thousand stay, for a week", () => {
   const [oldest, ...rest] = many(PENDING_MAX + 1, null);
   if (oldest === undefined) throw new Error("none");
   expect(told(rest)).toEqual([]);

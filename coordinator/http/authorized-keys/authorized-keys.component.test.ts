@@ -20,7 +20,7 @@ function publicKey(comment: string): string {
   return `${newKeyPair().public} ${comment}`;
 }
 
-test("a key is added under its comment, listed, and removed; the same again changes nothing", async () => {
+test("a key is added under its comment, listed, and removed; a repetition changes nothing", async () => {
   const key = publicKey("laptop");
   const added = await send("POST", "", { key });
   expect([added.status, added.json]).toEqual([

@@ -139,7 +139,7 @@ describe("a head", () => {
 });
 
 describe("Expect", () => {
-  test("100-continue is answered before the body, and then the request", async () => {
+  test("100-continue gets its response before the body, and the request gets its own after it", async () => {
     const head = ["host: x", key, "connection: close", ...JSON_OF_11, "expect: 100-continue"];
     const text = `${[`POST /v1/services/${api.serviceId} HTTP/1.1`, ...head].join("\r\n")}\r\n\r\n${BODY}`;
     const answer = await sendRaw(api.url, text);

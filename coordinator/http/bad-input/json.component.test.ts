@@ -104,7 +104,7 @@ test("five million levels are refused before they are looked at", async () => {
   expectRefused(await postTask(`{"input":${'{"a":'.repeat(1_500_000)}`), 400, "too_deep");
 });
 
-describe("an input is kept byte for byte:", () => {
+describe("an input is stored byte for byte:", () => {
   test.each([
     ["2^53 + 1", "9007199254740993"],
     ["20 digits", "18446744073709551616"],
@@ -132,7 +132,7 @@ describe("an input is kept byte for byte:", () => {
   });
 });
 
-describe("beside an input", () => {
+describe("in addition to an input", () => {
   test.each([
     ["__proto__", '"__proto__":{"priority":5}'],
     ["constructor", '"constructor":{"prototype":{}}'],

@@ -104,7 +104,7 @@ describe("a body", () => {
     expectRefused(await send(path, [`content-length: ${bytes}`], '{"input":'), 413, "body_too_large");
   });
 
-  test("of bytes of any kind is refused at its head too, once the client has heard enough of a pause", async () => {
+  test("of bytes of any kind is refused at its head too, once the client has paused for long enough", async () => {
     const answers = await Promise.all([
       send("/v1/uploads", [`content-length: ${GIB + 1}`], "1"),
       send("/v1/uploads", [`content-length: ${Number.MAX_SAFE_INTEGER}`], "1"),
@@ -124,7 +124,7 @@ describe("a body", () => {
     expectRefused(await send("/v1/services", CHUNKED, chunk), 413, "body_too_large");
   });
 
-  test("that is refused is answered though its client goes on sending", async () => {
+  test("that is refused gets a response although its client continues to send", async () => {
     const body = "x".repeat(30 * MIB);
     for (let n = 0; n < 10; n++) {
       const path = n % 2 === 0 ? "/v1/services" : "/v1/uploads";
@@ -143,7 +143,7 @@ describe("a body", () => {
     expect(text).not.toContain("smuggled");
   });
 
-  test("in chunks of one byte is read like one that comes whole", async () => {
+  test("in chunks of one byte is read like one in a single piece", async () => {
     const body = [...'{"input":1}'].map((byte) => `1\r\n${byte}\r\n`).join("");
     expect((await send("/v1/services/{id}", CHUNKED, `${body}0\r\n\r\n`)).status).toBe(201);
   });

@@ -89,7 +89,7 @@ const REFUSED: readonly string[] = [
   `https://${"a.".repeat(5_000)}com/`,
 ];
 
-test.each(REFUSED)("no webhook is told at %j", async (url) => {
+test.each(REFUSED)("no webhook is sent to %j", async (url) => {
   const body = JSON.stringify({ name: "hook", url });
   const list = `${api.url}/v1/services/${api.serviceId}/webhooks`;
   expectRefused(await api.unstalled(() => call(list, { key: api.key, body })), 422, "url_refused");

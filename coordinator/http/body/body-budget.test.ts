@@ -37,7 +37,7 @@ test("of a body only what came counts", async () => {
   await held(budget, "a", 124 * MIB);
 });
 
-test("what could not be taken whole holds nothing once it is answered", async () => {
+test("a body that exceeds the budget holds nothing after its response", async () => {
   const budget = new BodyBudget();
   const holder = { key: { id: "k", userId: "u" }, teamId: "a" };
   const gives: (() => void)[] = [];

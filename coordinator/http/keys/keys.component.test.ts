@@ -114,7 +114,7 @@ describe("a new key", () => {
     expect(grandchild.json.code).toBe("beyond_key");
   });
 
-  test("tells with which key it was made, also once that one is revoked, and stays then", async () => {
+  test("names the key with which it was made, also once that one is revoked, and stays then", async () => {
     const { json: maker } = await make({ scopes: ["keys"] });
     const { json: made } = await make({ scopes: ["keys"] }, maker.key);
     expect(made.made_by).toBe(maker.key_id);
@@ -176,7 +176,7 @@ describe("the list of keys", () => {
 });
 
 describe("a key that is revoked", () => {
-  test("opens nothing from the answer on, says so, and stays in the list", async () => {
+  test("opens nothing from the response on, says so, and stays in the list", async () => {
     const { json } = await make({ scopes: ["keys"] });
     expect((await send("DELETE", `/keys/${json.key_id}`)).status).toBe(204);
     const refused = await send("GET", "/me", undefined, json.key);
@@ -191,14 +191,14 @@ describe("a key that is revoked", () => {
     expect((await send("GET", `/keys/${json.key_id}`)).json.revoked).toBe(revoked);
   });
 
-  test("may be the one that asks", async () => {
+  test("may be the key of the request", async () => {
     const { json } = await make({ scopes: ["keys"] });
     expect((await send("DELETE", `/keys/${json.key_id}`, undefined, json.key)).status).toBe(204);
     expect((await send("DELETE", `/keys/${json.key_id}`, undefined, json.key)).status).toBe(401);
   });
 });
 
-test("a key tells when it was used, soon after", async () => {
+test("a key shows when it was used, soon after", async () => {
   const { json } = await make({ scopes: ["tasks:read"] });
   const lastUsed = async () => (await send("GET", `/keys/${json.key_id}`)).json.last_used;
   expect(await lastUsed()).toBeNull();

@@ -89,7 +89,7 @@ test("a team takes no more members than it may have", async () => {
   ).toBe(LEFT);
 });
 
-test("two coordinators take no more than each of them alone may, and nothing once they have heard of each other", async () => {
+test("two coordinators accept no more than each of them alone may, and nothing once they know of each other's", async () => {
   const log = createLog({ name: "test", level: "silent" });
   const otherKv = memoryKv(api.memory);
   const store = await openStore({ kv: otherKv, clock: systemClock, log });

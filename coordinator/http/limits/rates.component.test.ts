@@ -32,7 +32,7 @@ function read(key?: string) {
   return call(`${slow.url}/v1/me`, key === undefined ? {} : { key });
 }
 
-test("a key that reads too much is told so and when to come back; other keys, writes and probes go on", async () => {
+test("a key that reads too much is refused with when to retry; other keys, writes and probes are not", async () => {
   const key = await newKey();
   const answers = await Promise.all(Array.from({ length: 40 }, () => read(key)));
   const passed = answers.filter(({ status }) => status === 200);

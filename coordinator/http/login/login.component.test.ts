@@ -112,7 +112,7 @@ test("makes one user of an account that logs in first in several browsers at the
   expect(new Set(users).size).toBe(1);
 });
 
-test("lets in members of an organisation of GitHub, on whatever page it is listed, and asks a first login alone", async () => {
+test("lets in members of an organisation of GitHub, on whatever page it is listed, and checks only a first login", async () => {
   login.rules.github = [{ kind: "group", name: "acme" }];
   login.github.user = { ...login.github.user, organisations: ["other"] };
   expect(errorOf(await login.logIn(browser))).toBe("not_invited");

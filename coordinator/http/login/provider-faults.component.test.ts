@@ -82,10 +82,10 @@ describe.each(PATHS)("%s, at %s,", (provider, path) => {
   });
 });
 
-describe("a provider that answers nothing", () => {
+describe("a provider that does not respond", () => {
   startOwn(DEADLINE_MS);
 
-  test.each(PATHS)("is given up: %s, at %s", async (provider, path) => {
+  test.each(PATHS)("is abandoned: %s, at %s", async (provider, path) => {
     expect(await logInDespite("silent", [provider, path])).toBe("provider_unreachable");
   });
 });
@@ -100,7 +100,7 @@ function saying(claims: object | (() => object)): (token: IdToken) => IdToken {
   };
 }
 
-describe("an answer of more than a MiB", () => {
+describe("a response of more than a MiB", () => {
   startOwn();
 
   test("is rejected, whatever it says", async () => {

@@ -19,7 +19,7 @@ function asked(query: MetricsQuery): string {
 
 const ago = (ms: number) => timestamp(NOW - ms);
 
-test("is the last hour by the minute where nothing is asked for", () => {
+test("is the last hour by the minute where the request names no time", () => {
   expect(asked({})).toBe("2026-01-02T11:34:00 2026-01-02T12:35:00 60");
   expect(spansOf(metricsRange({}, NOW, LIMITS))).toHaveLength(61);
 });
@@ -33,7 +33,7 @@ test("is in whole steps, the shortest that fit", () => {
   );
 });
 
-test("refuses what is not kept and what is too much", () => {
+test("refuses what is not retained and what is too much", () => {
   expect(asked({ from: ago(25 * HOUR_MS) })).toContain("at most 24 hours ago");
   expect(asked({ from: ago(4 * HOUR_MS), step: 60 })).toContain("at least 600");
   expect(asked({ from: ago(HOUR_MS), to: ago(2 * HOUR_MS) })).toContain("must be before");

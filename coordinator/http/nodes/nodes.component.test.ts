@@ -144,7 +144,7 @@ test("a node's page has its machine, and what each GPU is given to", async () =>
   ]);
 });
 
-test("when a node was heard, and why not since, is as the coordinator's links know it", async () => {
+test("when a node was last seen, and why not since, is as the coordinator's links know it", async () => {
   await add(lost(aNode("unheard", { gpus: [aGpu("u1"), aGpu("u2")] }), 5));
   expect((await send("GET", "nodes/unheard")).json).toMatchObject({ last_heartbeat: null, why_unheard: null });
   const gpuReadings = new Map([["u1", { temperatureCelsius: 61, usedBytes: 7, utilisation: 0.5 }]]);
@@ -204,7 +204,7 @@ test("a node drains until nothing is left there, and takes work again when it is
   expect((await send("POST", "nodes/drains/resume")).json).toEqual(resumed.json);
 });
 
-test("a drain that another writer crosses is asked for anew, and nothing of either is lost", async () => {
+test("a drain that conflicts with another writer is retried, and nothing of either is lost", async () => {
   await add(aNode("crossed"));
   const relabel = async (zone: string) => {
     const read = await api.store.get("nodes", "crossed");

@@ -34,7 +34,7 @@ test("it is a valid OpenAPI 3.1 document", async () => {
   expect(result).toMatchObject({ valid: true });
 });
 
-test("every operation has a name of its own and describes its refusals, all in the one form", () => {
+test("every operation has a unique name and describes its refusals, all as problems", () => {
   const operations = operationsOf(document).map(({ operation }) => operation);
   const names = operations.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);

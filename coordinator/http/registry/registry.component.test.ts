@@ -35,7 +35,7 @@ async function accessFor(headers: Readonly<Record<string, string>>, ...names: re
 }
 
 describe("a token", () => {
-  test("is had for a key as the password of any user, or in x-api-key, and tells how long it lasts", async () => {
+  test("is issued for a key as the password of any user, or in x-api-key, and has its lifetime", async () => {
     const name = `${api.own.teamId}/prover`;
     for (const headers of [basic(api.own.key), basic(api.own.key, ""), { "x-api-key": api.own.key }]) {
       expect(await accessFor(headers, name)).toEqual([`${name}:pull,push`]);
@@ -130,7 +130,7 @@ test("builtin provers are listed as deployments name them", async () => {
   ]);
 });
 
-test("where images go is told to whoever may see services", async () => {
+test("whoever may see services sees where images go", async () => {
   const { userId, teamId } = api.own;
   const reader = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["tasks:read"] });
   const told = await call(`${api.url}/v1/registry`, { key: reader });

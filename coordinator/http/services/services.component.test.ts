@@ -140,7 +140,7 @@ describe("a service", () => {
       expect(statuses.sort()).toEqual([201, ...Array.from({ length: 31 }, () => 409)]);
     });
 
-    test("though it was created before names were claimed, with others of that name, which go on", async () => {
+    test("though it was created before names were claimed, with others of that name, which stay", async () => {
       const tenant = await addTenant(api.store, "early");
       const [one, two] = [await addReadyService(api.store, tenant), await addReadyService(api.store, tenant)];
       expect([one.name, two.name]).toEqual(["prover", "prover"]);
@@ -154,7 +154,7 @@ describe("a service", () => {
       expect((await made("prover", tenant.key)).status).toBe(201);
     });
 
-    test("and is not kept from others by a claim that was left behind", async () => {
+    test("and is not blocked by a claim that was left behind", async () => {
       const { service_id: id } = (await made("ghost")).json;
       await change(id, (service) => deleted(service, Date.now()));
       expect((await made("Ghost")).status).toBe(201);
@@ -198,7 +198,7 @@ describe("a deployment", () => {
     });
   });
 
-  test("keeps its environment sealed: it is in no answer and in no record", async () => {
+  test("keeps its environment sealed: it is in no response and in no record", async () => {
     api.image = { kind: "resolved", image: `r:1/p@sha256:${"0".repeat(64)}`, tag: "v3" };
     const { json, text } = await deploy({ env: { TOKEN: "s3cret-value" } });
     api.image = { kind: "resolved", image: "builtin:noop", tag: null };
@@ -261,7 +261,7 @@ describe("a deployment", () => {
     }
   });
 
-  test("is told why a name is not one for its environment", async () => {
+  test("is refused with the reason for a name that is invalid in an environment", async () => {
     const answer = await deploy({ env: { HOME: "/", "a-b": "x" } });
     expect(answer.json.errors).toEqual([
       { pointer: "#/env/HOME", detail: "this name is set by the platform" },
@@ -269,7 +269,7 @@ describe("a deployment", () => {
     ]);
   });
 
-  test("is refused for an image that cannot be had, each way told apart", async () => {
+  test("is refused for an image that is not available, with a code for each reason", async () => {
     const cases = [
       [{ kind: "refused", code: "image_not_found", detail: "no such image" }, 422, "image_not_found"],
       [{ kind: "refused", code: "image_invalid", detail: "not a name" }, 422, "image_invalid"],

@@ -62,7 +62,7 @@ test.each(WRITES)("another site's page cannot send %s %s", async (method, path, 
   expect((await browse(api, "/me", { cookie })).status).toBe(200);
 });
 
-test("another site's page cannot log a browser in with a link of its own", async () => {
+test("another site's page cannot log a browser in with its own link", async () => {
   for (const headers of foreignHeads().filter((head) => !("content-type" in head))) {
     const refused = await attempt(postSession(api, await loginToken(api, api.other), headers));
     expect([headers, refused.json.code]).toEqual([headers, "origin_refused"]);

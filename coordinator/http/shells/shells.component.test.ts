@@ -167,7 +167,7 @@ describe("a shell", () => {
     }
   });
 
-  test("connects where it asks to, within what the installation allows", async () => {
+  test("connects where it requests to, within what the installation allows", async () => {
     const made = await send("POST", "", { egress: ["Static.crates.io", "*.index.crates.io:443"] });
     expect(made.json.egress).toEqual(["static.crates.io:443", "*.index.crates.io:443"]);
     expect((await send("POST", "", {})).json.egress).toEqual([]);
@@ -187,7 +187,7 @@ describe("a shell", () => {
     await none.stop();
   });
 
-  test("is refused with a type of GPU that no machine has, and told which there are", async () => {
+  test("is refused with a type of GPU that no machine has, with the available types", async () => {
     const node = aNode("a", { gpus: [aGpu("g1"), { ...aGpu("g2"), model: "NVIDIA L4" }] });
     await api.store.commit([create("nodes", node)]);
     const refused = await send("POST", "", { gpu_type: "H1000" });
@@ -200,7 +200,7 @@ describe("a shell", () => {
     if (made !== null) await api.store.commit([remove("nodes", made)]);
   });
 
-  test("with a label that no machine has says so in the answer to its creation, and keeps the words", async () => {
+  test("with a label that no machine has says so in the response to its creation, and keeps the message", async () => {
     const engine = { name: "docker", version: "27" };
     await api.store.commit([create("nodes", aNode("a", { engine, labels: { zone: "b" } }))]);
     const created = await send("POST", "", { node_labels: { zone: "c" } });

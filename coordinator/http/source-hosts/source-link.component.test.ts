@@ -72,7 +72,7 @@ describe("a connection", () => {
     expect(await repositoriesOf(id)).toEqual([String(sources.repository.id)]);
   });
 
-  test("leads back to the page of the console that asked for it, and to no other site", async () => {
+  test("leads back to the page of the console that started it, and to no other site", async () => {
     const browser = await sources.newBrowser();
     for (const [asked, pathname] of [
       ["/services/new?step=2", "/services/new"],
@@ -85,7 +85,7 @@ describe("a connection", () => {
     }
   });
 
-  test("keeps nothing of the user's token in what it answers and in its record", async () => {
+  test("has nothing of the user's token in its response and in its record", async () => {
     const id = await sources.connect();
     const record = JSON.stringify(await sources.api.store.get("source-connections", id));
     const grant = JSON.stringify(await sources.api.store.get("source-grants", id));
@@ -95,7 +95,7 @@ describe("a connection", () => {
     }
   });
 
-  test("asks for tokens of one repository and one permission", async () => {
+  test("requests tokens of one repository and one permission", async () => {
     const source = await sources.addSource(await sources.connect());
     sources.github.app.asked.length = 0;
     await sources.access.resolveCommit(source);

@@ -26,7 +26,7 @@ function told(stream: EventStream): string {
   return String(stream.body.read() ?? "");
 }
 
-test("events are told with their id, or without one", () => {
+test("events are sent with their id, or without one", () => {
   const { stream } = opened();
   stream.send({ id: 7, type: "task.started", data: { attempt: 1 } });
   stream.send({ type: "task.progress", data: {} });
@@ -44,7 +44,7 @@ test("a comment every 15 s keeps a silent stream alive, and gives an occasion to
   expect([told(stream), look.mock.calls.length]).toEqual([": beat\n\n", 1]);
 });
 
-test("who may no longer hear is told nothing more, not even at a beat", async () => {
+test("a client that may no longer read receives nothing more, not even at a beat", async () => {
   let may = true;
   const { stream, closed } = opened(() => may);
   told(stream);

@@ -45,7 +45,7 @@ async function startLater(laterMs: number, archive: Archive = api.archive): Prom
 }
 
 describe("an archived task", () => {
-  test("is answered as it was while it was live: alone, in lists, its result, and to who cancels it", async () => {
+  test("is shown as it was while it was live: alone, in lists, its result, and to whoever cancels it", async () => {
     const failed = await createTask();
     await claimTask(api, failed);
     await failTask(api, failed, { message: "no", logTail: "tail" });
@@ -125,7 +125,7 @@ describe("an archived task", () => {
     expect(found).toEqual(all);
   });
 
-  test("is not stepped over by the ten thousand: a deep page is refused and says how to go on", async () => {
+  test("is not skipped by the ten thousand: a deep page is refused with how to continue", async () => {
     const answer = await get("/tasks?page=102&size=100");
     expect([answer.status, answer.json.errors[0]?.pointer]).toEqual([422, "page"]);
     expect(answer.json.errors[0]?.detail).toContain("next_cursor");
@@ -192,7 +192,7 @@ describe("retention", () => {
     }
   });
 
-  test("over, a link that is still good answers 410", async () => {
+  test("over, a link that is still valid gets 410", async () => {
     const hourly = await addReadyService(api.store, api.own);
     await get(`/services/${hourly.id}`, { method: "PATCH", body: '{"result_retention_seconds":3600}' });
     const id = await endTask("an hour", hourly.id);

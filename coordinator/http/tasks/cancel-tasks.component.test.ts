@@ -46,7 +46,7 @@ test("tasks that are named end as cancelled, but for those that ended before or 
   expect((await cancel({ task_ids })).json).toEqual(answer.json);
 });
 
-test("another team's tasks count as not found, and go on", async () => {
+test("another team's tasks count as not found, and stay as they are", async () => {
   const id = await created();
   expect((await cancel({ task_ids: [id] }, api.other.key)).json).toMatchObject({ cancelled: 0, not_found: 1 });
   expect(await phaseOf(id)).toBe("queued");

@@ -51,7 +51,7 @@ async function tasksOf(service = serviceId): Promise<number> {
   return (await call(`${api.url}/v1/services/${service}/tasks`, { key: api.own.key })).json.total;
 }
 
-test("the same key and body are answered with the same task, as it stands by then", async () => {
+test("the same key and body return the same task, as it is by then", async () => {
   const key = newKey();
   const first = await post(key);
   expect([first.status, isReplay(first)]).toEqual([201, false]);
@@ -93,7 +93,7 @@ test("a key of another team is another key", async () => {
   expect(answer.json.task_id).not.toBe(first.json.task_id);
 });
 
-test("a replay tells of its task though the service takes none any more", async () => {
+test("a replay shows its task although the service accepts none any more", async () => {
   const key = newKey();
   const first = await post(key);
   const service = await api.store.get("services", serviceId);
@@ -109,7 +109,7 @@ test("a request that made nothing leaves its key free", async () => {
   expect((await post(key)).status).toBe(201);
 });
 
-test("however many race at two coordinators, one task comes of it, and everybody hears of that one", async () => {
+test("however many race at two coordinators, one task is created, and everybody receives that one", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 2, maxLength: 12 }), async (elsewhere) => {
       const key = newKey();
@@ -129,7 +129,7 @@ test("however many race at two coordinators, one task comes of it, and everybody
   );
 });
 
-test("when the store's answer to the first is lost, the second finds the task that was made", async () => {
+test("when the store's response to the first is lost, the second finds the task that was created", async () => {
   for (let n = 0; n < 10; n++) {
     const key = newKey();
     const before = await tasksOf();

@@ -177,7 +177,7 @@ describe("a stream that is open", () => {
     expect(typesOf(await ended)).toEqual(["0 task.created"]);
   });
 
-  test("ends when the server stops, so that its client goes on elsewhere", async () => {
+  test("ends when the server stops, so that its client resumes elsewhere", async () => {
     const third = await startSecondCoordinator(api);
     const id = await created();
     const { ended } = await opened(eventsUrl(id, "", third), api.own.key);

@@ -36,7 +36,7 @@ async function inputOf(answer: Answer): Promise<string> {
 }
 
 describe("priority and limits", () => {
-  test("are what is asked for, in the record too, and the deployment's where nothing is asked", async () => {
+  test("are those of the request, in the record too, and the deployment's where it names none", async () => {
     const asked = await post({
       input: 1,
       priority: -10,
@@ -106,7 +106,7 @@ describe("an input by upload", () => {
     }
   });
 
-  test("above 10 MiB is told in the record by its size alone", async () => {
+  test("above 10 MiB is shown in the record by its size alone", async () => {
     const text = `"${"x".repeat(11 * 1024 * 1024)}"`;
     const answer = await post({ input_upload_id: await uploaded(text) });
     expect([answer.status, answer.json.input, answer.json.input_bytes]).toEqual([201, null, text.length]);
@@ -166,7 +166,7 @@ describe("an input by url", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("is fetched before the task is answered, byte for byte, small or large", async () => {
+  test("is fetched before the response, byte for byte, small or large", async () => {
     for (const text of ['{"n":1e400}', `["${"z".repeat(200_000)}"]`]) {
       listener = (_, response) => response.end(text);
       const answer = await post({ input_url: `${host}/input.json?x=1` });
@@ -217,7 +217,7 @@ describe("an input by url", () => {
     }
   });
 
-  test("is not asked for by a service that takes no task", async () => {
+  test("is not fetched for a service that accepts no task", async () => {
     let asked = false;
     listener = (_, response) => {
       asked = true;

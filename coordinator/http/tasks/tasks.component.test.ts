@@ -41,7 +41,7 @@ async function succeeded(result: string, input = "{}"): Promise<string> {
 }
 
 describe("a new task", () => {
-  test("is answered as the record of the specification, PENDING with nulls", async () => {
+  test("is returned as the record of the specification, PENDING with nulls", async () => {
     const input = '{"private_input":[1,2],"public_input":"78532"}';
     const answer = await post(input);
     expect(answer.status).toBe(201);
@@ -86,7 +86,7 @@ describe("a new task", () => {
     expect((await api.store.bytes("input", answer.json.task_id))?.toString()).toBe(input);
   });
 
-  test("with a large input is in blobs, and the input still comes back whole", async () => {
+  test("with a large input is in blobs, and the input is still returned completely", async () => {
     const text = `"${"é😀\\n".repeat(30_000)}${randomBytes(30_000).toString("base64")}"`;
     const answer = await post(text);
     expect(answer.json.input).toBe(text);
@@ -146,7 +146,7 @@ describe("a task that ended", () => {
     expect(json.created <= json.started && json.started <= json.finished).toBe(true);
   });
 
-  test("without success tells the failure, and the message as the original's clients read it", async () => {
+  test("without success has the failure, and the message as the original's clients read it", async () => {
     const id = await created();
     await claimTask(api, id);
     await failTask(api, id, {
@@ -182,7 +182,7 @@ describe("a task that ended", () => {
 });
 
 describe("?wait=", () => {
-  test("answers as soon as the task has ended", async () => {
+  test("responds as soon as the task has ended", async () => {
     const id = await created();
     const waiting = get(`${id}?wait=30`);
     await claimTask(api, id);
@@ -191,7 +191,7 @@ describe("?wait=", () => {
     expect((await get(`${id}?wait=300`)).json.result).toBe("done");
   });
 
-  test("answers with the task as it is when the time is over", async () => {
+  test("responds with the task as it is when the time is over", async () => {
     const id = await created();
     const before = performance.now();
     expect((await get(`${id}?wait=1`)).json.state).toBe("PENDING");
@@ -282,7 +282,7 @@ describe("cancelling", () => {
     return call(`${api.url}/v1/tasks/${id}/cancel`, { key: api.own.key, method: "POST" });
   }
 
-  test("ends a queued and a running task, twice with the same answer", async () => {
+  test("ends a queued and a running task, twice with the same response", async () => {
     for (const isRunning of [false, true]) {
       const id = await created();
       if (isRunning) await claimTask(api, id);

@@ -39,7 +39,7 @@ function succeedNext(result: string): void {
   });
 }
 
-test("a task that is created with a wait is answered once it has ended", async () => {
+test("a task that is created with a wait is returned once it has ended", async () => {
   succeedNext("the proof");
   const { status, headers, json } = await post("60");
   expect([status, json.state, json.result, json.input]).toEqual([201, "SUCCESS", "the proof", '{"n":1}']);
@@ -48,19 +48,19 @@ test("a task that is created with a wait is answered once it has ended", async (
   expect(read.json).toEqual(json);
 });
 
-test("a key that may not read tasks is told how one ended, and no more", async () => {
+test("a key that may not read tasks sees how one ended, and no more", async () => {
   succeedNext("the proof");
   const of = { userId: api.own.userId, defaultTeamId: api.own.teamId, scopes: ["tasks:write"] as const };
   const { status, json } = await post("60", await addKey(api.store, of));
   expect([status, json.state, json.result, json.result_url, json.input]).toEqual([201, "SUCCESS", null, null, null]);
 });
 
-test("when the time is over the answer is the task as it stands", async () => {
+test("when the time is over the response is the task as it is", async () => {
   const answer = await post("1");
   expect([answer.status, answer.json.state, answer.json.phase]).toEqual([201, "PENDING", "queued"]);
 });
 
-test("no wait at all is an answer at once", async () => {
+test("responds at once without a wait", async () => {
   expect((await post("0")).json.state).toBe("PENDING");
 });
 
@@ -70,7 +70,7 @@ test.each(["301", "-1", "1.5", "soon", ""])("a wait of '%s' is refused before an
   expect(tasks()).toEqual([]);
 });
 
-test("where too many wait already the task is answered as it was created", async () => {
+test("where too many wait already the task is returned as it was created", async () => {
   const waits = new TaskWaits(api.store.view.tasks, { waiting: () => undefined });
   const hang = {
     holder: { key: { id: "key", userId: "user" }, teamId: service.teamId },

@@ -29,7 +29,7 @@ function uploadOf(answer: Answer): UploadAnswer {
   return JSON.parse(answer.text) as UploadAnswer;
 }
 
-test("what is sent is kept byte for byte, and its digest, size and end are answered", async () => {
+test("what is sent is stored byte for byte, and its digest, size and expiry are returned", async () => {
   const text = ' {"n":12345678901234567890,"n":1e400} ';
   const answer = await upload(text);
   expect(answer.status).toBe(201);
@@ -73,7 +73,7 @@ test.each([
   expect([answer.status, answer.json.code]).toEqual([status, code]);
 });
 
-test("one that is refused in its first bytes is answered, though its client goes on sending", async () => {
+test("one that is refused in its first bytes gets a response, although its client continues to send", async () => {
   for (let n = 0; n < 5; n++) {
     const answer = await upload("[".repeat(20 * 1024 * 1024));
     expect([answer.status, answer.json?.code]).toEqual([400, "too_deep"]);

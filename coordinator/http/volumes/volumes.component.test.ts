@@ -181,7 +181,7 @@ describe("a volume that is deployed", () => {
     expect(builtin.json.errors).toEqual([{ pointer: "#/volume_id", detail: "a builtin prover reads no files" }]);
   });
 
-  test("is either deleted or deployed when both are asked for at once", async () => {
+  test("is either deleted or deployed when both are requested at once", async () => {
     for (let round = 0; round < 20; round++) {
       const { volume_id: id } = (await upload(`race-${round}`, { a: `race ${round}` })).json;
       const [deployed, deleted] = await Promise.all([deployService(api, { volume_id: id }), send("DELETE", `/${id}`)]);

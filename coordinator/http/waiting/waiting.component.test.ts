@@ -45,7 +45,7 @@ async function waitingOf(service: Service) {
   return json.waiting;
 }
 
-test("a task that no machine of the fleet could ever serve says so in the answer to its creation, and no longer once one could", async () => {
+test("a task that no machine of the fleet could ever serve says so in the response to its creation, and no longer once one could", async () => {
   await api.store.commit([create("nodes", aNode("a", { labels: { zone: "b" } }))]);
   const { service } = await addService({ gpuCount: 1, gpuModel: "H100", nodeLabels: { zone: "b" } }, { ready: true });
   const waiting = {

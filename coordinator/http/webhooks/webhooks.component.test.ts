@@ -61,7 +61,7 @@ function bytesBehind(secret: string): Buffer {
 }
 
 describe("a webhook", () => {
-  test("is made with a secret that is shown once and is kept sealed", async () => {
+  test("is created with a secret that is shown once and is stored sealed", async () => {
     const { secret, ...record } = await newWebhook({ types: ["task.succeeded"] });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(record).toEqual({
@@ -98,7 +98,7 @@ describe("a webhook", () => {
     expect(of(await send("PATCH", path, { enabled: true }))).toMatchObject({ enabled: true, disabled_reason: null });
   });
 
-  test("whose receiver is gone says so, and is told things again once it is enabled", async () => {
+  test("whose receiver is gone says so, and receives events again once it is enabled", async () => {
     const { webhook_id: id } = await newWebhook();
     const before = await stored(id);
     await api.store.commit([replace("webhooks", before, disable(before.value, "gone", Date.now()))]);
@@ -259,7 +259,7 @@ describe("deliveries", () => {
     expect(JSON.parse((await call(path, { key: deployer })).text).request).toBeNull();
   });
 
-  test("can be asked for again under the same id, unless their webhook is disabled", async () => {
+  test("can be requested again under the same id, unless their webhook is disabled", async () => {
     const { webhook_id: id } = await newWebhook();
     const delivery = await addDelivery(id, 1_000);
     await failTry(delivery);
