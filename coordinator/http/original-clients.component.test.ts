@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-interface Answer {
+interface CallResponse {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
 /** With the header spelled as they spell it: `fetch` would change it. */
-function send(method: string, path: string, body?: object, key = api.own.key): Promise<Answer> {
+function send(method: string, path: string, body?: object, key = api.own.key): Promise<CallResponse> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -39,7 +39,7 @@ function send(method: string, path: string, body?: object, key = api.own.key): P
 }
 
 /** The agent's decoder: any other state, a time with a zone, or a null where a text must be is an error to it. */
-function decodeTask({ status, body }: Answer) {
+function decodeTask({ status, body }: CallResponse) {
   if (status < 200 || status > 202) throw new Error(`status ${status}`);
   return {
     task_id: text(body.task_id),

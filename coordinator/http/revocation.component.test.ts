@@ -55,8 +55,8 @@ function startLoad(url: string): Load {
 
 async function revoke(): Promise<number> {
   const [, keyId] = key.split("_");
-  const answer = await call(`${api.url}/v1/keys/${keyId}`, { key: api.own.key, method: "DELETE" });
-  expect(answer.status).toBe(204);
+  const response = await call(`${api.url}/v1/keys/${keyId}`, { key: api.own.key, method: "DELETE" });
+  expect(response.status).toBe(204);
   return performance.now();
 }
 

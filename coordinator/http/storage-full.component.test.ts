@@ -50,12 +50,12 @@ test("what finds no room is refused with 507, whatever is sent", async () => {
   const before = (await call(`${api.url}/v1/tasks`, { key: api.own.key })).json.total;
   const text = JSON.stringify({ input: "x".repeat(FITS) });
   const { body, path } = file(FITS);
-  const answers = [
+  const responses = [
     await send(path, "PUT", body),
     await send("/uploads", "POST", text),
     await send(`/services/${service.id}`, "POST", text),
   ];
-  for (const { status, json } of answers) expect([status, json.code]).toEqual([507, "storage_full"]);
+  for (const { status, json } of responses) expect([status, json.code]).toEqual([507, "storage_full"]);
   expect((await call(`${api.url}/v1/tasks`, { key: api.own.key })).json.total).toBe(before);
 });
 

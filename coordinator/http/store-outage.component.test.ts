@@ -1,8 +1,8 @@
-/** While the store is away nothing is acknowledged that is not durable, and callers are told when to come back. */
+/** While the store is away nothing is acknowledged that is not durable, and callers learn when to retry. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Service } from "../domain/service.ts";
 import { startHttp } from "./server.ts";
-import { type Answer, call } from "./testing/call.ts";
+import { type CallResponse, call } from "./testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
 import { claimTask, succeedTask } from "./testing/run-task.ts";
 
@@ -15,17 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function post(): Promise<Answer> {
+function post(): Promise<CallResponse> {
   return call(`${api.url}/v1/services/${service.id}`, { key: api.own.key, body: '{"input":1}' });
 }
 
 test("a create is refused, and no task of it is ever seen", async () => {
   api.kv.faults.away = true;
-  const answers = await Promise.all([post(), post(), post()]);
+  const responses = await Promise.all([post(), post(), post()]);
   api.kv.faults.away = false;
-  for (const answer of answers) {
-    expect([answer.status, answer.json.code]).toEqual([503, "store_unavailable"]);
-    expect(answer.headers.get("retry-after")).toBe("1");
+  for (const response of responses) {
+    expect([response.status, response.json.code]).toEqual([503, "store_unavailable"]);
+    expect(response.headers.get("retry-after")).toBe("1");
   }
   const page = await api.kv.range("/elastic/v1/records/tasks/", { limit: 10 });
   expect(page.entries).toEqual([]);
@@ -34,12 +34,12 @@ test("a create is refused, and no task of it is ever seen", async () => {
 
 test("a create whose response from the store was lost is acknowledged only once it is known to be committed", async () => {
   api.kv.faults.lostAnswers.push("lost after it was applied");
-  const kept = await post();
-  expect(kept.status).toBe(201);
+  const stored = await post();
+  expect(stored.status).toBe(201);
   api.kv.faults.lostAnswers.push("lost before it was applied");
   const again = await post();
   expect(again.status).toBe(201);
-  for (const { json } of [kept, again]) expect(await api.store.get("tasks", json.task_id)).not.toBeNull();
+  for (const { json } of [stored, again]) expect(await api.store.get("tasks", json.task_id)).not.toBeNull();
 });
 
 test("an open task cannot be shown, an ended one can", async () => {
@@ -81,9 +81,9 @@ test("a full store has another code than one that is away, also in readiness", a
   await full.stop();
 });
 
-async function until(ask: () => Promise<Answer>, status: number): Promise<Answer> {
+async function until(ask: () => Promise<CallResponse>, status: number): Promise<CallResponse> {
   for (;;) {
-    const answer = await ask();
-    if (answer.status === status) return answer;
+    const response = await ask();
+    if (response.status === status) return response;
   }
 }

@@ -1,4 +1,4 @@
-/** What a webhook is told, from the record to the body that is signed. */
+/** What is sent to a webhook, from the record to the body that is signed. */
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Delivery, newDelivery } from "../domain/delivery.ts";

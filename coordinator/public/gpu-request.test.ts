@@ -3,13 +3,17 @@ import { deploymentRequestSchema, settingsOf } from "./deployment-request.ts";
 import { shellRequestSchema, toShell } from "./shell-request.ts";
 
 function deployed(resources: object) {
-  const asked = deploymentRequestSchema.safeParse({ image: "registry:1/prover", resources });
-  return asked.success ? settingsOf(asked.data).resources : asked.error.issues.map(({ path }) => path.join("/"));
+  const requested = deploymentRequestSchema.safeParse({ image: "registry:1/prover", resources });
+  return requested.success
+    ? settingsOf(requested.data).resources
+    : requested.error.issues.map(({ path }) => path.join("/"));
 }
 
 function shell(body: object) {
-  const asked = shellRequestSchema.safeParse(body);
-  return asked.success ? toShell(asked.data).resources : asked.error.issues.map(({ path }) => path.join("/"));
+  const requested = shellRequestSchema.safeParse(body);
+  return requested.success
+    ? toShell(requested.data).resources
+    : requested.error.issues.map(({ path }) => path.join("/"));
 }
 
 describe("a GPU", () => {
@@ -22,7 +26,7 @@ describe("a GPU", () => {
     [{ gpu_count: 1 }, 1],
     [{ gpu_count: 0 }, 0],
     [{ node_labels: { zone: "a" } }, 0],
-  ])("is asked for by any member of its: %j", (resources, gpuCount) => {
+  ])("is requested by any of its members: %j", (resources, gpuCount) => {
     expect(deployed(resources)).toMatchObject({ gpuCount });
     if (!("gpu_count" in resources && resources.gpu_count === 0)) {
       const { gpu_model: gpu_type = null, ...rest } = resources as { gpu_model?: string };

@@ -69,7 +69,7 @@ test("the newest entry of a delivery holds, and an earlier one does not", () => 
   queue.put("a", "e", 5);
   const place = queue.take(5);
   expect(place?.id).toBe("a");
-  // Asked for at once while it is being sent: it is not sent twice at a time.
+  // An immediate attempt requested while it is being sent: it is not sent twice at a time.
   queue.put("a", "e", 6);
   expect(queue.take(100)).toBeNull();
   if (place !== null) queue.done(place, "taken", null, 7);
@@ -146,7 +146,7 @@ test("whatever happens, limits hold, nothing is sent twice at a time, and all th
   );
 });
 
-/** 99 endpoints that take 50 ms, each told of something every 100 ms, for a minute; with or without a hundredth. */
+/** 99 endpoints that take 50 ms, each with a delivery every 100 ms, for a minute; with or without a hundredth. */
 function waitsOfHealthy(withTarPit: boolean): number[] {
   const queue = new DeliveryQueue();
   const dueAt = new Map<string, number>();

@@ -131,9 +131,9 @@ describe("a delivery", () => {
   test("whose payload the store or the blobs could not provide was not attempted", async () => {
     await using receiver = await startReceiver(answering(200));
     const { webhook } = await fixture.addWebhook({ url: receiver.url });
-    let asked = 0;
+    let requested = 0;
     const describe = async () => {
-      if (asked++ === 0) throw new Error("the blobs are away");
+      if (requested++ === 0) throw new Error("the blobs are away");
       return "{}";
     };
     startSender({ describe });
@@ -216,9 +216,9 @@ describe("a receiver", () => {
 });
 
 test("a name that leads elsewhere the next time is not followed there", async () => {
-  const answers = [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "169.254.169.254"]];
-  let asked = 0;
-  await using own = await startSenderFixture(async () => answers[asked++] ?? []);
+  const responses = [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "169.254.169.254"]];
+  let requested = 0;
+  await using own = await startSenderFixture(async () => responses[requested++] ?? []);
   await using receiver = await startReceiver(answering(200));
   const { webhook } = await own.addWebhook({ url: `http://hooks.example:${receiver.port}/` });
   const sender = new Sender(own.context(), () => true);
@@ -245,7 +245,7 @@ test("one receiver that never responds delays none of 99 others", async () => {
     for (const { webhook } of webhooks) ids.push(await fixture.addDelivery(webhook));
   }
   await expect.poll(() => healthy.received.length, { timeout: 15_000 }).toBe(99 * 5);
-  // Far below the twenty seconds after which the tar pit is given up: nobody waited for it.
+  // Far below the twenty seconds after which the tar pit is abandoned: nobody waited for it.
   const settled = async () => (await Promise.all(ids.map(phaseOf))).filter((phase) => phase === "delivered").length;
   await expect.poll(settled, { timeout: 5_000 }).toBe(99 * 5);
   const attempts = await Promise.all(ids.map(async (id) => await fixture.delivery(id)));

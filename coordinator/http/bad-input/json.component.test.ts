@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProblemCode } from "../problem.ts";
 import { type ApiApart, startApiApart } from "../testing/api-apart.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { expectRefused } from "../testing/refusal.ts";
 
 type Body = string | Uint8Array<ArrayBuffer>;
@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-function postTask(body: Body): Promise<Answer> {
+function postTask(body: Body): Promise<CallResponse> {
   return api.unstalled(() => call(`${api.url}/v1/services/${api.serviceId}`, { key: api.key, body }));
 }
 
-function postService(body: Body): Promise<Answer> {
+function postService(body: Body): Promise<CallResponse> {
   return api.unstalled(() => call(`${api.url}/v1/services`, { key: api.key, body }));
 }
 

@@ -8,7 +8,7 @@ async function* body(...pieces: readonly number[]): AsyncGenerator<Buffer> {
   for (const bytes of pieces) yield Buffer.alloc(bytes);
 }
 
-/** Reads a body of the team whole; answers how to give its bytes back. */
+/** Reads a complete body of the team; returns how to release its bytes. */
 async function held(budget: BodyBudget, team: string, ...pieces: readonly number[]): Promise<() => void> {
   const holder = { key: { id: `k-${team}`, userId: `u-${team}` }, teamId: team };
   let give: () => void = () => undefined;

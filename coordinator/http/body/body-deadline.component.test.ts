@@ -39,8 +39,8 @@ function head(path: string, length: number): string {
 }
 
 test("rejects a body that does not come in time with 408 and ends the connection", async () => {
-  const answer = await sendRaw(url, `${head("/short", 10)}{"a"`);
-  expect([answer.status, answer.json.code]).toEqual([408, "request_timeout"]);
+  const response = await sendRaw(url, `${head("/short", 10)}{"a"`);
+  expect([response.status, response.json.code]).toEqual([408, "request_timeout"]);
 });
 
 test("responds to one that came in time as always, however long the response takes", async () => {
@@ -50,12 +50,12 @@ test("responds to one that came in time as always, however long the response tak
 
 test("rejects a large body of which nothing comes with 408 long before its time, and holds nothing although the client stays", async () => {
   const socket = connectTo(url);
-  let answer = "";
+  let response = "";
   socket.on("data", (chunk) => {
-    answer += chunk;
+    response += chunk;
   });
   socket.write(head("/long", LARGE));
-  await expect.poll(() => answer, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
+  await expect.poll(() => response, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
   await expect.poll(() => closed, { timeout: 10_000 }).toEqual(["/long"]);
   socket.destroy();
 });
@@ -81,7 +81,7 @@ function connectTo(address: string): Socket {
   return connect({ host: hostname, port: Number(port), allowHalfOpen: true });
 }
 
-/** The first piece comes with the head, one more every 50 ms; answers what came back. */
+/** The first piece comes with the head, one more every 50 ms; returns the response. */
 async function sentSlowly(path: string, body: string, pieceBytes: number): Promise<string> {
   const socket = connectTo(url);
   let at = pieceBytes;
@@ -91,7 +91,7 @@ async function sentSlowly(path: string, body: string, pieceBytes: number): Promi
     at += pieceBytes;
     if (at >= body.length) clearInterval(sender);
   }, 50);
-  const answer = await text(socket);
+  const response = await text(socket);
   socket.destroy();
-  return answer;
+  return response;
 }

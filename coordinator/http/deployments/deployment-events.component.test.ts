@@ -83,7 +83,7 @@ test("sends the progress of a pull without an id, to those who follow at that ti
   const seen = await readEvents(events, {
     key: api.own.key,
     onEvent: ({ type }) => {
-      // Once all that was told so far has been taken.
+      // Once all events so far have been read.
       if (type === "deployment.resolved") {
         setImmediate(() =>
           api.starts.set(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCOPES, type Scope } from "../../domain/access-key.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
@@ -10,12 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function send(method: string, path: string, body?: object, key = api.own.key): Promise<Answer> {
+function send(method: string, path: string, body?: object, key = api.own.key): Promise<CallResponse> {
   const options = body === undefined ? {} : { body: JSON.stringify(body) };
   return call(`${api.url}/v1${path}`, { key, method, ...options });
 }
 
-function make(body: object, key = api.own.key): Promise<Answer> {
+function make(body: object, key = api.own.key): Promise<CallResponse> {
   return send("POST", "/keys", { name: "ci", scopes: ["tasks:read"], ...body }, key);
 }
 
@@ -55,7 +55,7 @@ describe("a new key", () => {
   });
 
   test("lives for ninety days, for as long as is said, or for ever", async () => {
-    const days = ({ created, expires }: Answer["json"]) =>
+    const days = ({ created, expires }: CallResponse["json"]) =>
       expires === null ? null : (Date.parse(`${expires}Z`) - Date.parse(`${created}Z`)) / 86_400_000;
     expect(days((await make({})).json)).toBe(90);
     expect(days((await make({ expires_in_seconds: 172_800 })).json)).toBe(2);

@@ -12,7 +12,7 @@ const DEADLINE_MS = 500;
 
 let login: LoginFixture;
 
-/** For each group: what a provider said is kept once it was read, and an account is known once it has logged in. */
+/** For each group: what a provider sent is cached once it was read, and an account is known once it has logged in. */
 function startOwn(deadlineMs?: number): void {
   beforeAll(async () => {
     login = await startLoginFixture(deadlineMs);

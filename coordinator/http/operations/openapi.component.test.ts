@@ -1,4 +1,4 @@
-/** The document is valid by a public validator. That answers are as it says is asked of every call of every test. */
+/** The document is valid by a public validator. Every call of every test checks that its response is as the document describes it. */
 
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";

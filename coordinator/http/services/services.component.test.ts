@@ -4,7 +4,7 @@ import { deleted, rolledOut, rollOutFailed, type Service } from "../../domain/se
 import { ENV_BYTES_MAX } from "../../public/deployment-request.ts";
 import { openEnv } from "../../secrets/deployment-env.ts";
 import { replace } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addReadyService, addTenant, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { startSecondCoordinator } from "../testing/second-coordinator.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function send(method: string, path: string, body?: object): Promise<Answer> {
+function send(method: string, path: string, body?: object): Promise<CallResponse> {
   const options = body === undefined ? {} : { body: JSON.stringify(body) };
   return call(`${api.url}/v1/services${path}`, { key: api.own.key, method, ...options });
 }
@@ -169,7 +169,7 @@ describe("a service", () => {
 });
 
 describe("a deployment", () => {
-  async function deploy(body: object): Promise<Answer> {
+  async function deploy(body: object): Promise<CallResponse> {
     return send("POST", `/${await newService()}/deployments`, { image: "builtin:noop", ...body });
   }
 
@@ -215,8 +215,8 @@ describe("a deployment", () => {
     const taken = await deploy({ env: full });
     api.image = { kind: "resolved", image: "builtin:noop", tag: null };
     expect(taken.status).toBe(201);
-    const answer = await deploy({ env: { A: `${full.A}x` } });
-    expect([answer.status, answer.json.errors[0]?.pointer]).toEqual([422, "#/env"]);
+    const response = await deploy({ env: { A: `${full.A}x` } });
+    expect([response.status, response.json.errors[0]?.pointer]).toEqual([422, "#/env"]);
   });
 
   test("is refused for settings out of bounds", async () => {
@@ -256,14 +256,14 @@ describe("a deployment", () => {
       [{ limits: { runtime: 3 } }, "#/limits/runtime"],
     ];
     for (const [body, pointer] of wrong) {
-      const answer = await deploy(body);
-      expect([body, answer.status, answer.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
+      const response = await deploy(body);
+      expect([body, response.status, response.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
     }
   });
 
   test("is refused with the reason for a name that is invalid in an environment", async () => {
-    const answer = await deploy({ env: { HOME: "/", "a-b": "x" } });
-    expect(answer.json.errors).toEqual([
+    const response = await deploy({ env: { HOME: "/", "a-b": "x" } });
+    expect(response.json.errors).toEqual([
       { pointer: "#/env/HOME", detail: "this name is set by the platform" },
       { pointer: "#/env/a-b", detail: "a name of letters, digits and underscores" },
     ]);
@@ -278,8 +278,8 @@ describe("a deployment", () => {
     ] as const;
     for (const [image, status, code] of cases) {
       api.image = image;
-      const answer = await deploy({ image: "r:1/p:v1" });
-      expect([answer.status, answer.json.code, answer.json.detail]).toEqual([status, code, image.detail]);
+      const response = await deploy({ image: "r:1/p:v1" });
+      expect([response.status, response.json.code, response.json.detail]).toEqual([status, code, image.detail]);
     }
     api.image = { kind: "resolved", image: "builtin:noop", tag: null };
   });

@@ -6,7 +6,7 @@ import { openShellPassword } from "../../secrets/shell-password.ts";
 import { RecordDirectory } from "../../shells/record-directory.ts";
 import { create, remove, replace } from "../../store/change.ts";
 import { startHttp } from "../server.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, GATEWAY_KEY, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function send(method: string, path = "", body?: object, key = api.own.key): Promise<Answer> {
+function send(method: string, path = "", body?: object, key = api.own.key): Promise<CallResponse> {
   return call(`${api.url}/v1/shells${path}`, { key, method, ...(body && { body: JSON.stringify(body) }) });
 }
 
@@ -162,8 +162,8 @@ describe("a shell", () => {
       [{ ports: [22] }, "#/ports"],
     ];
     for (const [body, pointer] of wrong) {
-      const answer = await send("POST", "", body);
-      expect([body, answer.status, answer.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
+      const response = await send("POST", "", body);
+      expect([body, response.status, response.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
     }
   });
 
@@ -171,13 +171,13 @@ describe("a shell", () => {
     const made = await send("POST", "", { egress: ["Static.crates.io", "*.index.crates.io:443"] });
     expect(made.json.egress).toEqual(["static.crates.io:443", "*.index.crates.io:443"]);
     expect((await send("POST", "", {})).json.egress).toEqual([]);
-    for (const [asked, detail] of [
+    for (const [requested, detail] of [
       ["crates.io", "crates.io:443 is not within *.crates.io:443"],
       ["a.crates.io:80", "a.crates.io:80 is not within *.crates.io:443"],
       ["*", "*:443 is not within *.crates.io:443"],
       ["http://a.crates.io", "no host, host:port, *.domain or *"],
     ]) {
-      const refused = await send("POST", "", { egress: ["a.crates.io", asked] });
+      const refused = await send("POST", "", { egress: ["a.crates.io", requested] });
       expect([refused.status, refused.json.errors]).toEqual([422, [{ pointer: "#/egress/1", detail }]]);
     }
     const none = await startHttp({ ...api.options, shells: { ...api.options.shells, egress: [] } });

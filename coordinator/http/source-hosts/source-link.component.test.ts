@@ -74,11 +74,11 @@ describe("a connection", () => {
 
   test("leads back to the page of the console that started it, and to no other site", async () => {
     const browser = await sources.newBrowser();
-    for (const [asked, pathname] of [
+    for (const [requested, pathname] of [
       ["/services/new?step=2", "/services/new"],
       ["https://evil.example/", "/services"],
     ] as const) {
-      const back = sources.installFrom(await sources.begin(browser, { return_to: asked }));
+      const back = sources.installFrom(await sources.begin(browser, { return_to: requested }));
       const { headers } = await browser.open(back.href, { site: "cross-site" });
       const location = new URL(headers.get("location") ?? "");
       expect([location.origin, location.pathname]).toEqual([sources.api.url, pathname]);
@@ -108,7 +108,7 @@ describe("a connection", () => {
     });
     const ids = [sources.repository.id];
     expect(sources.github.app.asked).toContainEqual({ repository_ids: ids, permissions: { statuses: "write" } });
-    for (const asked of sources.github.app.asked) expect(asked.repository_ids).toEqual(ids);
+    for (const requested of sources.github.app.asked) expect(requested.repository_ids).toEqual(ids);
   });
 
   test("is gone at once when it is deleted, and the service says so", async () => {

@@ -1,4 +1,4 @@
-/** Every reason for which a task fails, as it comes about and as the public record tells it. */
+/** Every reason for which a task fails, as it comes about and as the public record shows it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WorkloadFailure } from "../../domain/assignment.ts";
 import { FAILURE_REASONS, type FailureReason } from "../../domain/failure.ts";
@@ -140,8 +140,8 @@ test.each(Object.entries(CASES))("%s", async (reason, { step, phase, retryable, 
     if (before === null || isTerminal(before.value.phase)) break;
     await api.store.commit([replace("tasks", before, step(before.value))]);
   }
-  const answer = await call(`${api.url}/v1/tasks/${id}`, { key: api.own.key });
-  expect(answer.json).toMatchObject({
+  const response = await call(`${api.url}/v1/tasks/${id}`, { key: api.own.key });
+  expect(response.json).toMatchObject({
     state: "FAILURE",
     phase,
     result: null,
@@ -157,7 +157,7 @@ test.each(Object.entries(CASES))("%s", async (reason, { step, phase, retryable, 
       log_tail: says ? "last words" : "",
     },
   });
-  expect(taskSchema.safeParse(answer.json).error).toBeUndefined();
+  expect(taskSchema.safeParse(response.json).error).toBeUndefined();
 });
 
 test("cancelled, by a client and with the service", async () => {

@@ -47,20 +47,20 @@ async function queuedTask(): Promise<Logged> {
 /** Follows and gathers. `text` waits until so much has come. */
 async function follow(url: string, key = api.own.key) {
   const stop = new AbortController();
-  const answer = await fetch(`${url}${url.includes("?") ? "&" : "?"}follow=1`, {
+  const response = await fetch(`${url}${url.includes("?") ? "&" : "?"}follow=1`, {
     headers: { "x-api-key": key },
     signal: stop.signal,
   });
-  await expectHeadDescribed(answer);
+  await expectHeadDescribed(response);
   let come = "";
   const over = (async () => {
     const decoder = new TextDecoder();
-    for await (const chunk of answer.body ?? []) come += decoder.decode(chunk, { stream: true });
+    for await (const chunk of response.body ?? []) come += decoder.decode(chunk, { stream: true });
     return come;
   })();
   over.catch(() => undefined);
   return {
-    headers: answer.headers,
+    headers: response.headers,
     over,
     has: (text: string) => expect.poll(() => come, { timeout: 10_000 }).toBe(text),
     leave: () => stop.abort(),
@@ -124,8 +124,8 @@ describe("a log", () => {
       "follow=yes",
       "format=json",
     ]) {
-      const answer = await call(`${url}?${query}`, { key: api.own.key });
-      expect([query, answer.status, answer.json.code]).toEqual([query, 422, "invalid_request"]);
+      const response = await call(`${url}?${query}`, { key: api.own.key });
+      expect([query, response.status, response.json.code]).toEqual([query, 422, "invalid_request"]);
     }
   });
 

@@ -5,7 +5,7 @@ import { deleted, type Service } from "../../domain/service.ts";
 import { claim, type Task } from "../../domain/task.ts";
 import { replace } from "../../store/change.ts";
 import { LEADER_KEY } from "../../store/keys.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 const PLACE = { nodeId: "node", sessionId: "session", assignmentId: "assignment" };
@@ -46,7 +46,7 @@ function givePlaces(ofEpoch = epoch, before: (task: Task) => void = () => undefi
   };
 }
 
-function post(): Promise<Answer> {
+function post(): Promise<CallResponse> {
   return call(`${api.url}/v1/services/${service.id}`, { key: api.own.key, body: '{"input":{"n":1}}' });
 }
 

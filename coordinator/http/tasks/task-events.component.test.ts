@@ -147,7 +147,7 @@ test("cut at any point, and gone on with at either coordinator, no event is lost
 });
 
 describe("a stream that is open", () => {
-  /** Resolves once the stream has told its first event; `ended` when it is over. */
+  /** Resolves once the stream has sent its first event; `ended` when it is over. */
   async function opened(url: string, key: string): Promise<{ readonly ended: Promise<SeenEvent[]> }> {
     const first = Promise.withResolvers<void>();
     const ended = readEvents(url, { key, onEvent: () => first.resolve() });

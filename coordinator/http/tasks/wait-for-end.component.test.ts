@@ -5,7 +5,7 @@ import type { Caller } from "../../auth/authorize.ts";
 import type { Service } from "../../domain/service.ts";
 import { aTask } from "../../domain/testing/records.ts";
 import { TaskWaits } from "../task-waits.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { claimTask, succeedTask } from "../testing/run-task.ts";
 import { createdOnceEnded } from "./wait-for-end.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
   service = await addReadyService(api.store, api.own);
 });
 
-function post(wait: string, key = api.own.key): Promise<Answer> {
+function post(wait: string, key = api.own.key): Promise<CallResponse> {
   return call(`${api.url}/v1/services/${service.id}?wait=${wait}`, { key, body: '{"input":{"n":1}}' });
 }
 
@@ -56,8 +56,8 @@ test("a key that may not read tasks sees how one ended, and no more", async () =
 });
 
 test("when the time is over the response is the task as it is", async () => {
-  const answer = await post("1");
-  expect([answer.status, answer.json.state, answer.json.phase]).toEqual([201, "PENDING", "queued"]);
+  const response = await post("1");
+  expect([response.status, response.json.state, response.json.phase]).toEqual([201, "PENDING", "queued"]);
 });
 
 test("responds at once without a wait", async () => {

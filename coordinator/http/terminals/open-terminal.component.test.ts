@@ -159,8 +159,8 @@ describe("a request to upgrade to another protocol", () => {
     async (protocol) => {
       const { url, own } = terminals.api;
       const head = ["GET /v1/me HTTP/1.1", "host: x", `x-api-key: ${own.key}`, `upgrade: ${protocol}`];
-      const answer = await sendRaw(url, [...head, "connection: upgrade, close", "", ""].join("\r\n"));
-      expect(answer.status).toBe(200);
+      const response = await sendRaw(url, [...head, "connection: upgrade, close", "", ""].join("\r\n"));
+      expect(response.status).toBe(200);
     },
   );
 
@@ -169,7 +169,7 @@ describe("a request to upgrade to another protocol", () => {
     const ticket = await terminals.ticket(terminals.program);
     const path = `/v1/shells/${terminals.shellId}/terminal?ticket=${ticket}`;
     const head = [`GET ${path} HTTP/1.1`, "host: x", `x-api-key: ${own.key}`, "upgrade: websocket"];
-    const answer = await sendRaw(url, [...head, "connection: upgrade", "", ""].join("\r\n"));
-    expect(answer.status).toBe(400);
+    const response = await sendRaw(url, [...head, "connection: upgrade", "", ""].join("\r\n"));
+    expect(response.status).toBe(400);
   });
 });

@@ -38,7 +38,7 @@ const send = ({ id }: Service) => call(`${api.url}/v1/services/${id}`, { key: ap
 const serviceInfo = ({ id }: Service) => call(`${api.url}/v1/services/${id}`, { key: api.own.key });
 const taskInfo = (id: string) => call(`${api.url}/v1/tasks/${id}`, { key: api.own.key });
 
-/** Why its first task waits, as the answer to its creation tells. */
+/** Why its first task waits, as the response to its creation shows. */
 async function waitingOf(service: Service) {
   const { status, json } = await send(service);
   expect([status, json.state]).toEqual([201, "PENDING"]);
