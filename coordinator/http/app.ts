@@ -117,7 +117,7 @@ function addHooks(app: App, { metrics, log, requestAudit }: Pick<HttpDeps, "metr
     metrics.http.answered(route, request.method, reply.statusCode, reply.elapsedTime);
     if (log.isLevelEnabled("debug")) {
       const { method, id: requestId } = request;
-      log.debug({ requestId, method, route, status: reply.statusCode, elapsedMs: reply.elapsedTime }, "answered");
+      log.debug({ requestId, method, route, status: reply.statusCode, elapsedMs: reply.elapsedTime }, "responded");
     }
     done();
   });
