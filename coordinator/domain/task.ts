@@ -1,5 +1,5 @@
 /**
- * A task as the store keeps it. Public spelling lives in http/wire/task-record.ts.
+ * A task as the store keeps it. Public spelling lives in public/task-record.ts.
  *
  *   queued ──claim──▶ running ──succeed──▶ succeeded
  *     ▲  │               │ ├──fail──────▶ failed | timed_out

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatKeyText, newKeyText } from "../auth/key-text.ts";
 import { SCOPES, type Scope } from "../domain/access-key.ts";
 import { type Described, documentOf, operationsOf, type Security } from "./testing/api-document.ts";
-import { type Answer, call } from "./testing/call.ts";
+import { type CallResponse, call } from "./testing/call.ts";
 import { goodRequest } from "./testing/good-requests.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
 import { fill, type TenantThings, tenantThings } from "./testing/tenant-things.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function ask(route: Route, key: string | undefined): Promise<Answer> {
+function ask(route: Route, key: string | undefined): Promise<CallResponse> {
   const options = key === undefined ? {} : { key };
   return call(`${api.url}${fill(route, things)}`, { ...options, ...goodRequest(route, things) });
 }
@@ -74,25 +74,25 @@ describe("every route refuses with 401", () => {
   test.each(cases)("%s", async (_, code, make) => {
     const key = await make();
     for (const route of routes.filter(({ security }) => security.length > 0)) {
-      const answer = await ask(route, key);
-      expect([route.method, route.path, answer.status, answer.json.code]).toEqual([
+      const response = await ask(route, key);
+      expect([route.method, route.path, response.status, response.json.code]).toEqual([
         route.method,
         route.path,
         401,
         code,
       ]);
-      expect(answer.headers.get("www-authenticate")).not.toBeNull();
+      expect(response.headers.get("www-authenticate")).not.toBeNull();
     }
   });
 });
 
 test("every route refuses a key without its scope, and names the scope", async () => {
-  const asked = guarded().filter(({ scopes }) => scopes.length > 0);
-  expect(asked.length).toBeGreaterThan(15);
-  for (const { route, scopes } of asked) {
+  const scoped = guarded().filter(({ scopes }) => scopes.length > 0);
+  expect(scoped.length).toBeGreaterThan(15);
+  for (const { route, scopes } of scoped) {
     const key = await newKey({ scopes: SCOPES.filter((scope) => scope !== "admin" && !scopes.includes(scope)) });
-    const answer = await ask(route, key);
-    const { status, json } = answer;
+    const response = await ask(route, key);
+    const { status, json } = response;
     expect([route.method, route.path, status, json.code]).toEqual([route.method, route.path, 403, "scope_missing"]);
     for (const scope of scopes) expect(json.detail).toContain(scope);
   }
@@ -100,7 +100,7 @@ test("every route refuses a key without its scope, and names the scope", async (
 
 test("every route lets a key through that has one of its scopes and no other", async () => {
   for (const { route, scopes } of guarded()) {
-    // What would take away what the other routes are asked with.
+    // Would remove what the requests to the other routes need.
     if (route.method === "DELETE") continue;
     for (const scope of scopes) {
       const { status, json } = await ask(route, await newKey({ scopes: [scope] }));
@@ -138,7 +138,7 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
   const bound = await newKey({ scopes: ["admin"], teamId: api.own.teamId });
   const refused: string[] = [];
   for (const { route } of guarded()) {
-    // What would take away what the other routes are asked with.
+    // Would remove what the requests to the other routes need.
     const isDescribed = route.operation.description?.includes("bound to a team is refused") === true;
     if (route.method === "DELETE" && !isDescribed) continue;
     const { status, json } = await ask(route, bound);
@@ -179,10 +179,10 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
   ]);
 });
 
-test("a key says what is left of its rate with every answer, and the answer says of which policy", async () => {
-  const answer = await call(`${api.url}/v1/me`, { key: api.own.key });
-  expect(answer.headers.get("ratelimit-policy")).toMatch(/^"key-reads";q=\d+;w=10, "team-reads";q=\d+;w=10$/);
-  expect(answer.headers.get("ratelimit")).toMatch(/^"key-reads";r=\d+;t=\d+, "team-reads";r=\d+;t=\d+$/);
+test("every response to a key has what remains of its rate, and the policy", async () => {
+  const response = await call(`${api.url}/v1/me`, { key: api.own.key });
+  expect(response.headers.get("ratelimit-policy")).toMatch(/^"key-reads";q=\d+;w=10, "team-reads";q=\d+;w=10$/);
+  expect(response.headers.get("ratelimit")).toMatch(/^"key-reads";r=\d+;t=\d+, "team-reads";r=\d+;t=\d+$/);
 });
 
 function otherSecret(key: string): string {

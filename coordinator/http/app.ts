@@ -1,19 +1,18 @@
-/** The API without its socket: hooks, endpoints, and how errors are answered. */
-
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController, type RawServerDefault } from "fastify";
+/** The API without its socket: hooks, endpoints, and the responses to errors. */
+import { type FastifyBaseLogger, fastify, LogController } from "fastify";
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import { auditRoutes } from "./audit/audit-routes.ts";
 import { authorizedKeyRoutes } from "./authorized-keys/authorized-key-routes.ts";
 import { boundBodyTime, LONGEST_BODY_MS } from "./body/body-deadline.ts";
 import { refuseEncoding, takeRawJson } from "./body/raw-json.ts";
 import { buildRoutes } from "./builds/build-routes.ts";
-import { answerClientError } from "./client-error.ts";
+import { respondToClientError } from "./client-error.ts";
 import { isClosing } from "./closing-sockets.ts";
 import { consoleRoutes } from "./console/console-routes.ts";
 import { deploymentRoutes } from "./deployments/deployment-routes.ts";
 import { deviceRoutes } from "./device/device-routes.ts";
 import { handleError } from "./error-handler.ts";
+import type { App } from "./fastify-app.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { invitationRoutes } from "./invitations/invitation-routes.ts";
 import { joinTokenRoutes } from "./join-tokens/join-token-routes.ts";
@@ -23,7 +22,7 @@ import { linkedAccountRoutes } from "./linked-accounts/linked-account-routes.ts"
 import { loginRoutes } from "./login/login-routes.ts";
 import { meRoutes } from "./me/me-routes.ts";
 import { nodeRoutes } from "./nodes/node-routes.ts";
-import { answerOddRequests } from "./odd-requests.ts";
+import { respondToOddRequests } from "./odd-requests.ts";
 import { describeAccess } from "./operations/describe-access.ts";
 import { describeRefusals } from "./operations/describe-refusals.ts";
 import { describeEndpoints } from "./operations/openapi.ts";
@@ -40,20 +39,12 @@ import { sourceHostRoutes } from "./source-hosts/source-host-routes.ts";
 import { taskRoutes } from "./tasks/task-routes.ts";
 import { teamRoutes } from "./teams/team-routes.ts";
 import { terminalRoutes } from "./terminals/terminal-routes.ts";
-import { answerUnmatched } from "./unmatched.ts";
+import { respondToUnmatched } from "./unmatched.ts";
 import { uploadRoutes } from "./uploads/upload-routes.ts";
 import { usageRoutes } from "./usage/usage-routes.ts";
 import { volumeRoutes } from "./volumes/volume-routes.ts";
 import { routeUpgrades, shouldUpgrade } from "./web-sockets.ts";
 import { webhookRoutes } from "./webhooks/webhook-routes.ts";
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
 
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Node's own limit. */
@@ -82,7 +73,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
     frameworkErrors: (error, request, reply) => {
       handleError(error, request, reply);
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: respondToClientError,
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -90,8 +81,8 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   app.decorateRequest("accessKey", null);
   takeRawJson(app);
   addHooks(app, deps);
-  answerUnmatched(app, deps.consoleFolder === null ? null : await consoleRoutes(app, deps.consoleFolder));
-  answerOddRequests(app);
+  respondToUnmatched(app, deps.consoleFolder === null ? null : await consoleRoutes(app, deps.consoleFolder));
+  respondToOddRequests(app);
   routeUpgrades(app);
   refuseUnknownQuery(app);
   describeAccess(app);
@@ -102,9 +93,9 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   return app;
 }
 
-function addHooks(app: App, { metrics, log, requestAudit }: HttpDeps): void {
+function addHooks(app: App, { metrics, log, requestAudit }: Pick<HttpDeps, "metrics" | "log" | "requestAudit">): void {
   app.addHook("onRequest", (request, reply, done) => {
-    // An answer before this one said that nothing more is taken here.
+    // An earlier response announced that this connection closes.
     if (isClosing(request.raw.socket)) {
       reply.hijack();
       request.raw.socket.destroy();
@@ -126,7 +117,7 @@ function addHooks(app: App, { metrics, log, requestAudit }: HttpDeps): void {
     metrics.http.answered(route, request.method, reply.statusCode, reply.elapsedTime);
     if (log.isLevelEnabled("debug")) {
       const { method, id: requestId } = request;
-      log.debug({ requestId, method, route, status: reply.statusCode, elapsedMs: reply.elapsedTime }, "answered");
+      log.debug({ requestId, method, route, status: reply.statusCode, elapsedMs: reply.elapsedTime }, "responded");
     }
     done();
   });

@@ -30,27 +30,31 @@ function send(path: string, input?: unknown) {
   return call(`${away.url}/v1${path}`, { key: api.own.key, ...body });
 }
 
-test("while blobs are away what is large is refused with 503, and nothing of it is kept", async () => {
+test("while blobs are away what is large is refused with 503, and nothing of it is stored", async () => {
   const before = (await send("/tasks")).json.total;
-  const answer = await send(`/services/${service.id}`, "x".repeat(10_000));
-  expect([answer.status, answer.json.code, answer.headers.get("retry-after")]).toEqual([503, "blobs_unavailable", "1"]);
+  const response = await send(`/services/${service.id}`, "x".repeat(10_000));
+  expect([response.status, response.json.code, response.headers.get("retry-after")]).toEqual([
+    503,
+    "blobs_unavailable",
+    "1",
+  ]);
   expect((await send("/tasks")).json.total).toBe(before);
 });
 
-test("while blobs are away what is small goes on, and a large result is 503 until they are back", async () => {
+test("while blobs are away what is small still works, and a large result is 503 until they are back", async () => {
   const { json } = await send(`/services/${service.id}`, 1);
   await claimTask(api, json.task_id);
   await succeedTask(api, json.task_id, "y".repeat(10_000));
   for (const path of [`/tasks/${json.task_id}`, `/tasks/${json.task_id}/result`]) {
-    const answer = await send(path);
-    expect([path, answer.status, answer.json.code]).toEqual([path, 503, "blobs_unavailable"]);
+    const response = await send(path);
+    expect([path, response.status, response.json.code]).toEqual([path, 503, "blobs_unavailable"]);
   }
   expect((await call(`${api.url}/v1/tasks/${json.task_id}`, { key: api.own.key })).json.result).toHaveLength(10_000);
 });
 
-test("while logs are away their answer is 503", async () => {
+test("while logs are away requests for them get 503", async () => {
   const { json } = await send(`/services/${service.id}`, 1);
   await claimTask(api, json.task_id);
-  const answer = await send(`/tasks/${json.task_id}/logs`);
-  expect([answer.status, answer.json.code]).toEqual([503, "blobs_unavailable"]);
+  const response = await send(`/tasks/${json.task_id}/logs`);
+  expect([response.status, response.json.code]).toEqual([503, "blobs_unavailable"]);
 });

@@ -9,9 +9,10 @@ import { type Caller, hasScope, mayUseTeam, teamOfCall } from "../auth/authorize
 import { sessionCookie } from "../auth/login-cookies.ts";
 import { type AccessKey, OPERATOR_SCOPES, type Scope } from "../domain/access-key.ts";
 import type { LoginFailure } from "../login/login-failures.ts";
-import type { HttpDeps } from "./http-deps.ts";
+import type { Admission } from "./admission.ts";
 import { permissionOf } from "./operations/permission.ts";
 import { notFound, Problem } from "./problem.ts";
+import type { RecordDeps } from "./record-deps.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
 declare module "fastify" {
@@ -25,11 +26,16 @@ const SESSION_ENDED = "You are logged out: the session of this browser has ended
 const LOGIN_TOO_OLD = "Your login is more than an hour old: to work as an operator, log in again.";
 const BOUND = "This access key is bound to a team; this takes one that is for all teams of its user.";
 
-type CallerDeps = Pick<HttpDeps, "store" | "clock" | "admission" | "publicUrl">;
+/** What it takes to know who calls. */
+export interface CallerDeps extends Pick<RecordDeps, "store" | "clock"> {
+  readonly admission: Admission;
+  /** Without a slash at the end; begins every link in a record. */
+  readonly publicUrl: () => string;
+}
 
 /** A hook that lets only keys through, and knows which. */
 export interface KeyHook extends onRequestHookHandler {
-  /** Any one of them is enough; none asks for nothing but a key. */
+  /** Any one of them is enough; where the list is empty, any valid key is. */
   readonly scopes: readonly Scope[];
   /** Keys that are bound to a team are refused. */
   readonly unboundOnly: boolean;
@@ -51,61 +57,63 @@ export function requireUnboundKey(deps: CallerDeps, ...anyOf: readonly Scope[]):
 }
 
 function keyHook(deps: CallerDeps, anyOf: readonly Scope[], unboundOnly: boolean): KeyHook {
-  const letThrough = (request: FastifyRequest, reply: FastifyReply, found: Authentication): void => {
-    const key = admit(deps, request, reply, found, anyOf);
+  const letThrough = (request: FastifyRequest, reply: FastifyReply, identified: Identified): void => {
+    const key = admit(deps, request, reply, identified, anyOf);
     if (unboundOnly && key.teamId !== null) throw new Problem("beyond_key", BOUND);
     request.accessKey = key;
   };
   const hook: onRequestHookHandler = (request, reply, done) => {
-    const found = identify(deps, request);
-    if (found.kind !== "unavailable") {
-      letThrough(request, reply, found);
+    const identified = identify(deps, request);
+    if (identified.found.kind !== "unavailable") {
+      letThrough(request, reply, identified);
       done();
       return;
     }
     deps.admission.freshView
-      .comesOrNot()
+      .untilFreshOrTimeout()
       .then(() => letThrough(request, reply, identify(deps, request)))
       .then(() => done(), done);
   };
   const recheckAfterBody = (request: FastifyRequest): void => {
-    const key = recheckedKey(deps, request);
+    const caller = keyOf(request);
+    const key = recheckedKey(deps, caller);
     if (!mayAny(key, anyOf)) throw lacksScope(deps, request, key, anyOf);
-    request.accessKey = { ...keyOf(request), ...key };
+    request.accessKey = { ...caller, ...key };
   };
   return Object.assign(hook, { scopes: anyOf, unboundOnly, recheck: recheckAfterBody });
 }
 
-/** That of an endpoint; null where it asks for no key. */
+/** That of an endpoint; null where it requires no key. */
 export function keyHookOf({ onRequest }: RouteOptions): KeyHook | null {
   for (const hook of [onRequest].flat()) if (typeof hook === "function" && "scopes" in hook) return hook as KeyHook;
   return null;
 }
 
-/** The same for an endpoint that asks for a key only sometimes. */
+/** The same for an endpoint that requires a key only sometimes. */
 export async function checkKey(
   deps: CallerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   ...anyOf: readonly Scope[]
 ): Promise<Caller> {
-  const found = identify(deps, request);
-  if (found.kind !== "unavailable") return admit(deps, request, reply, found, anyOf);
-  await deps.admission.freshView.comesOrNot();
+  const identified = identify(deps, request);
+  if (identified.found.kind !== "unavailable") return admit(deps, request, reply, identified, anyOf);
+  await deps.admission.freshView.untilFreshOrTimeout();
   return admit(deps, request, reply, identify(deps, request), anyOf);
 }
 
 /**
- * For an answer that was long in coming: throws what the caller is told by now, whose key may have been revoked or
- * who may have left the team.
+ * Before a delayed response: throws the refusal where the key was revoked meanwhile, or its user has left the team.
  */
-export function refuseEnded(deps: Pick<HttpDeps, "store" | "clock">, request: FastifyRequest, teamId: string): void {
-  if (!mayUseTeam(deps.store.view, recheckedKey(deps, request), teamId)) throw notFound("team");
+export function refuseEnded(deps: Pick<CallerDeps, "store" | "clock">, caller: Caller, teamId: string): void {
+  if (!mayUseTeam(deps.store.view, recheckedKey(deps, caller), teamId)) throw notFound("team");
 }
 
 /** As it is by now. Throws the refusal where it has ended since it was let through. */
-function recheckedKey({ store, clock }: Pick<HttpDeps, "store" | "clock">, request: FastifyRequest): AccessKey {
-  const { id, isSession } = keyOf(request);
+function recheckedKey(
+  { store, clock }: Pick<CallerDeps, "store" | "clock">,
+  { id, isSession }: Pick<Caller, "id" | "isSession">,
+): AccessKey {
   const found = recheck(store.view, id, clock.now());
   if (found.kind === "unavailable") throw cannotBeChecked();
   if (found.kind === "refused") throw isSession ? sessionEnded() : refusal(found.why);
@@ -119,22 +127,29 @@ export function keyOf(request: FastifyRequest): Caller {
 }
 
 /** The team of a list or a create. */
-export function teamOf({ store }: Pick<HttpDeps, "store">, request: FastifyRequest): string {
-  const teamId = teamOfCall(store.view, keyOf(request), askedTeam(request));
+export function teamOf({ store }: Pick<CallerDeps, "store">, request: FastifyRequest): string {
+  const teamId = teamOfCall(store.view, keyOf(request), requestedTeam(request));
   if (teamId === null) throw notFound("team");
   return teamId;
 }
 
-function identify(deps: CallerDeps, request: FastifyRequest): Authentication {
+interface Identified {
+  readonly found: Authentication;
+  /** Whether the request has the session of a browser, and no key. */
+  readonly isSession: boolean;
+}
+
+function identify(deps: CallerDeps, request: FastifyRequest): Identified {
   const { store, clock } = deps;
   const session = sessionOf(deps, request);
-  if (session !== null) return authenticateSession(store.view, session, clock.now());
+  if (session !== null) return { found: authenticateSession(store.view, session, clock.now()), isSession: true };
   const text = request.headers["x-api-key"];
-  return authenticate(store.view, typeof text === "string" ? text : undefined, clock.now());
+  const found = authenticate(store.view, typeof text === "string" ? text : undefined, clock.now());
+  return { found, isSession: false };
 }
 
 /** The value of the cookie with which a browser calls; null where a key is shown, or nothing. */
-function sessionOf({ publicUrl }: Pick<HttpDeps, "publicUrl">, { headers }: FastifyRequest): string | null {
+function sessionOf({ publicUrl }: Pick<CallerDeps, "publicUrl">, { headers }: FastifyRequest): string | null {
   return headers["x-api-key"] === undefined ? sessionCookie.read(headers.cookie, publicUrl()) : null;
 }
 
@@ -142,15 +157,17 @@ function admit(
   deps: CallerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  found: Authentication,
+  { found, isSession }: Identified,
   anyOf: readonly Scope[],
 ): Caller {
   if (found.kind === "unavailable") throw cannotBeChecked();
-  if (found.kind === "refused") throw rejectUnauthenticated(deps, request, found);
+  if (found.kind === "refused") {
+    countUnauthenticated(deps, request, found);
+    throw isSession ? sessionEnded() : refusal(found.why);
+  }
   const { key } = found;
   const { rates, uses } = deps.admission;
   const access = request.method === "GET" || request.method === "HEAD" ? "reads" : "writes";
-  const isSession = sessionOf(deps, request) !== null;
   if (access === "writes" && isSession) requireSameOrigin(request, deps.publicUrl());
   const { policy, left } = rates.admit(key.id, countedTeam(deps, request, key), access);
   reply.header("ratelimit-policy", policy);
@@ -166,23 +183,15 @@ function mayAny(key: AccessKey, anyOf: readonly Scope[]): boolean {
 
 /** The team whose rate a request counts against: the one it names, else the key's own. */
 function countedTeam({ store }: CallerDeps, request: FastifyRequest, key: AccessKey): string {
-  const asked = askedTeam(request);
-  if (asked !== undefined && asked !== key.defaultTeamId && mayUseTeam(store.view, key, asked)) return asked;
+  const requested = requestedTeam(request);
+  if (requested !== undefined && requested !== key.defaultTeamId && mayUseTeam(store.view, key, requested))
+    return requested;
   return key.teamId ?? key.defaultTeamId;
 }
 
-function askedTeam(request: FastifyRequest): string | undefined {
-  const asked = request.headers["x-team"];
-  return typeof asked === "string" ? asked : undefined;
-}
-
-function rejectUnauthenticated(
-  deps: CallerDeps,
-  request: FastifyRequest,
-  { why, keyId }: Extract<Authentication, { kind: "refused" }>,
-): Problem {
-  countUnauthenticated(deps, request, { why, keyId });
-  return sessionOf(deps, request) === null ? refusal(why) : sessionEnded();
+function requestedTeam(request: FastifyRequest): string | undefined {
+  const requested = request.headers["x-team"];
+  return typeof requested === "string" ? requested : undefined;
 }
 
 function sessionEnded(): Problem {
@@ -191,12 +200,12 @@ function sessionEnded(): Problem {
 
 /** For whoever shows what opens nothing. Throws the refusal of an address that has shown too much of it. */
 export function countUnauthenticated(
-  { admission }: Pick<HttpDeps, "admission">,
+  { admission }: Pick<CallerDeps, "admission">,
   request: FastifyRequest,
-  failure: Pick<LoginFailure, "why" | "keyId">,
+  { why, keyId }: Pick<LoginFailure, "why" | "keyId">,
 ): void {
   const address = addressOf(request);
-  admission.failures.note({ ...failure, address, requestId: request.id });
+  admission.failures.note({ why, keyId, address, requestId: request.id });
   admission.rates.admitUnauthenticated(address);
 }
 

@@ -1,13 +1,13 @@
-/** Answers what is not HTTP at all, or broke off, as far as the socket still takes an answer. */
+/** Responds to what is not HTTP or broke off, as long as the socket is still writable. */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { newId } from "@elastic/std/ids.ts";
+import { PROBLEM_TYPE, problemJson } from "../public/problem-body.ts";
 import { isClosing } from "./closing-sockets.ts";
 import { Problem } from "./problem.ts";
-import { PROBLEM_TYPE, problemJson } from "./wire/problem-body.ts";
 
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;

@@ -1,7 +1,7 @@
 /**
- * Connections that end after the answer under way, because the rest of the request is not wanted. Cut at once, they
- * would take the answer with them: a client that is still sending hears of the cut before it has read a word. So the
- * answer goes out, nothing else does, and what still comes is read and forgotten for a moment.
+ * Connections that end after the current response, because the rest of the request is not wanted. Closed at once, they
+ * would lose the response: a client that is still sending sees the reset before it has read anything. So the response is
+ * sent, nothing else is, and what still arrives is read and dropped for a moment.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -10,16 +10,16 @@ const LINGER_MS = 5_000;
 
 const closing = new WeakSet<Socket>();
 
-export function closesAfterAnswer(request: IncomingMessage): void {
+export function closeAfterResponse(request: IncomingMessage): void {
   const { socket } = request;
   if (closing.has(socket)) return;
   closing.add(socket);
   const destroySoon = socket.destroySoon.bind(socket);
-  // What Node calls once the answer is written.
+  // What Node calls once the response is written.
   socket.destroySoon = () => linger(request, destroySoon);
 }
 
-/** What the parser says of what comes on it is not answered, and no further request on it is. */
+/** Neither a parser error nor a further request on such a socket gets a response. */
 export function isClosing(socket: Socket): boolean {
   return closing.has(socket);
 }

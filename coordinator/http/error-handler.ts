@@ -5,12 +5,12 @@ import { ArchiveUnavailableError } from "../archive/archive.ts";
 import { RoleRefusedError } from "../auth/authorize.ts";
 import { BlobCorruptError, BlobsFullError, BlobsUnavailableError } from "../blobs/blob-store.ts";
 import { roleFor } from "../domain/role.ts";
+import { PROBLEM_TYPE, problemJson } from "../public/problem-body.ts";
 import { StoreFullError, StoreUnavailableError } from "../store/kv.ts";
 import { TooManyConflictsError } from "../store/update.ts";
-import { closesAfterAnswer } from "./closing-sockets.ts";
+import { escapeToken } from "./body/json-pointer.ts";
+import { closeAfterResponse } from "./closing-sockets.ts";
 import { invalidRequest, Problem, type ProblemCode, type ProblemError } from "./problem.ts";
-import { escapeToken } from "./wire/json-pointer.ts";
-import { PROBLEM_TYPE, problemJson } from "./wire/problem-body.ts";
 
 const CODE_OF_FASTIFY: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["content_type", "The body must be sent as application/json."],
@@ -40,7 +40,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   // What is still to come of the body is not read: the connection cannot be used again.
   if (hasBody(request) && !request.raw.complete) {
     reply.header("connection", "close");
-    closesAfterAnswer(request.raw);
+    closeAfterResponse(request.raw);
   }
   return reply
     .code(problem.status)
@@ -77,7 +77,8 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
     return new Problem("result_corrupt", detail, { cause: error });
   }
   if (error instanceof BlobsFullError) {
-    const detail = "There is no room for large bytes; nothing of these was kept. The operator can make some.";
+    const detail =
+      "There is no space for large inputs and results; nothing of this request was stored. The operator can free some.";
     return new Problem("storage_full", detail, { cause: error });
   }
   if (hasZodFastifySchemaValidationErrors(error)) return invalidForm(error.validationContext, error.validation);
@@ -89,7 +90,7 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   return new Problem("internal", "Something went wrong here; the request id finds it in the logs.", { cause: error });
 }
 
-/** A stream is closed too early both when it breaks here and when the client hangs up; then there is nobody to answer. */
+/** A stream is closed too early both when it breaks here and when the client hangs up; then there is nobody to respond to. */
 function isClientGone(error: FastifyError, { raw }: FastifyReply): boolean {
   return error.code === "ERR_STREAM_PREMATURE_CLOSE" && raw.destroyed;
 }
@@ -101,7 +102,7 @@ function invalidForm(context: string | undefined, found: readonly ZodFastifySche
     found.flatMap((error): ProblemError[] => {
       const { keys } = error.params as { readonly keys?: readonly string[] };
       if (keys === undefined) return [{ pointer: at(error.instancePath), detail: detailOf(error) }];
-      // Of members that are not known the path is that of the object they stand in; that of the whole body is "/".
+      // Of members that are not known the path is that of the object they stand in; that of the body itself is "/".
       const parent = at(error.instancePath === "/" ? "" : error.instancePath);
       return keys.map((key) => ({ pointer: `${parent}/${escapeToken(key)}`, detail: "there is no such setting" }));
     }),

@@ -9,25 +9,25 @@ function viewOf(ageMs: number) {
   const view = { age: ageMs, ageMs: () => view.age };
   const fresh = new FreshView(view);
   const wait = () => {
-    const told = { settled: false };
-    void fresh.comesOrNot().then(() => {
-      told.settled = true;
+    const state = { settled: false };
+    void fresh.untilFreshOrTimeout().then(() => {
+      state.settled = true;
     });
-    return told;
+    return state;
   };
   return { view, wait };
 }
 
 test.each([0, 1_000, 2_001])("a view of %d ms is not waited for", async (age) => {
-  const told = viewOf(age).wait();
+  const wait = viewOf(age).wait();
   await vi.advanceTimersByTimeAsync(0);
-  expect(told.settled).toBe(true);
+  expect(wait.settled).toBe(true);
 });
 
 test.each([
   ["is young again", 10],
   ["is too old to come back soon", 2_001],
-])("all who wait go on when the view %s, and later ones wait anew", async (_, becomes) => {
+])("all who wait continue when the view %s, and later ones wait again", async (_, becomes) => {
   const { view, wait } = viewOf(1_500);
   const [one, two] = [wait(), wait()];
   await vi.advanceTimersByTimeAsync(200);

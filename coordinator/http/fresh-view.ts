@@ -1,11 +1,11 @@
 /**
- * Waits out a view that is too old for a moment, as in a pause of this process or of the store: a request is answered
- * late rather than refused. Once the view is as old as `HOPE_MS`, nobody waits any more.
+ * Waits for a view that is briefly too old, as in a pause of this process or of the store: a request gets a late response
+ * rather than a refusal. Once the view is older than `STALENESS_MS_MAX`, nobody waits any more.
  */
 import { VIEW_AGE_MAX_MS } from "../auth/authenticate.ts";
 import type { View } from "../store/store.ts";
 
-const HOPE_MS = 2 * VIEW_AGE_MAX_MS;
+const STALENESS_MS_MAX = 2 * VIEW_AGE_MAX_MS;
 const LOOK_EVERY_MS = 20;
 
 export class FreshView {
@@ -17,8 +17,8 @@ export class FreshView {
     this.#view = view;
   }
 
-  /** Resolves when the view is young again, or too old to wait for. */
-  comesOrNot(): Promise<void> {
+  /** Resolves when the view is fresh again, or too old to wait for. */
+  untilFreshOrTimeout(): Promise<void> {
     if (this.#isSettled()) return Promise.resolve();
     this.#waiting ??= this.#wait();
     return this.#waiting;
@@ -31,6 +31,6 @@ export class FreshView {
 
   #isSettled(): boolean {
     const ageMs = this.#view.ageMs();
-    return ageMs <= VIEW_AGE_MAX_MS || ageMs > HOPE_MS;
+    return ageMs <= VIEW_AGE_MAX_MS || ageMs > STALENESS_MS_MAX;
   }
 }

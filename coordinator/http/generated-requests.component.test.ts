@@ -1,4 +1,4 @@
-/** Every operation of the document, asked as it should be and as nobody should; test/long asks for longer. */
+/** Valid and invalid requests to every operation of the document; test/long sends more of them. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isWebSocket } from "./testing/api-document.ts";
 import { call } from "./testing/call.ts";
@@ -21,22 +21,22 @@ beforeAll(async () => {
 });
 afterAll(() => run[Symbol.asyncDispose]());
 
-test("every operation succeeds when it is asked well; what it created is read, what it deleted is gone", async () => {
+test("every operation succeeds with a valid request; what it created is read, what it deleted is gone", async () => {
   let sender = await run.sender();
   for (const described of run.operations) {
     const { url, key, own: things } = sender;
     const path = fill(described, things);
-    const answer = await call(url + path, { key, ...goodRequest(described, things) });
+    const response = await call(url + path, { key, ...goodRequest(described, things) });
     const { operationId } = described.operation;
-    const isGood = isWebSocket(described) ? answer.status === 426 : answer.status < 400;
-    expect([operationId, isGood, answer.text]).toEqual([operationId, true, answer.text]);
-    await expectEffects({ url, key, described, path, things, answer });
+    const isGood = isWebSocket(described) ? response.status === 426 : response.status < 400;
+    expect([operationId, isGood, response.text]).toEqual([operationId, true, response.text]);
+    await expectEffects({ url, key, described, path, things, response });
     // Others stand on what was deleted.
     if (described.method === "DELETE") sender = await run.sender();
   }
 });
 
-test("whatever is sent is answered as the document says, refused in the one form, and never a failure", async () => {
+test("every request gets a response that the document describes, or a problem, and never a failure", async () => {
   for (const [index, described] of run.operations.entries()) {
     await run.check(described, { seed: SEED + index, numRuns: RUNS });
   }

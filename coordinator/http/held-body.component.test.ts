@@ -21,7 +21,7 @@ interface HeldRequest {
   readonly body: string;
 }
 
-/** Sends the head, and what is answered the body once the head was accepted. That answers all that came back. */
+/** Sends the head. Calling what it returns sends the body once the head was accepted, and returns the response. */
 async function sendHead({ method, path, headers, body }: HeldRequest): Promise<() => Promise<string>> {
   const { hostname, port } = new URL(api.url);
   const socket = connect(Number(port), hostname);
@@ -33,17 +33,17 @@ async function sendHead({ method, path, headers, body }: HeldRequest): Promise<(
     ...headers,
   }).map(([name, value]) => `${name}: ${value}`);
   socket.write(`${[`${method} /v1${path} HTTP/1.1`, ...lines].join("\r\n")}\r\n\r\n`);
-  let answer = "";
+  let response = "";
   socket.on("data", (bytes) => {
-    answer += bytes.toString();
+    response += bytes.toString();
   });
   await once(socket, "data");
-  expect(answer).toBe("HTTP/1.1 100 Continue\r\n\r\n");
-  answer = "";
+  expect(response).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+  response = "";
   return async () => {
     socket.write(body);
     await once(socket, "close");
-    return answer;
+    return response;
   };
 }
 

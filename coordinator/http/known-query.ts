@@ -1,11 +1,11 @@
 /**
- * A query parameter that an endpoint does not have is refused: `limit=1` for `size=1` would else answer with what
- * nobody asked for. Said before the body is read.
+ * A query parameter that an endpoint does not have is refused: `limit=1` for `size=1` would otherwise
+ * return what nobody requested. It is refused before the body is read.
  */
 import type { FastifyContextConfig, preParsingHookHandler } from "fastify";
-import type { App } from "./app.ts";
+import { refusals } from "../public/refusals.ts";
+import type { App } from "./fastify-app.ts";
 import { invalidRequest, type Problem } from "./problem.ts";
-import { refusals } from "./wire/refusals.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

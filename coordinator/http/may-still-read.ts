@@ -1,16 +1,14 @@
-/** Whether the caller of an answer that is still being written may go on reading. */
-import type { FastifyRequest } from "fastify";
+/** Whether the caller may still read a response that is being written. */
 import { recheck } from "../auth/authenticate.ts";
-import { mayUseTeam } from "../auth/authorize.ts";
-import { keyOf } from "./caller.ts";
-import type { HttpDeps } from "./http-deps.ts";
+import { type Caller, mayUseTeam } from "../auth/authorize.ts";
+import type { RecordDeps } from "./record-deps.ts";
 
 /** A key may be revoked, and a user leave the team, while a stream is open. */
 export function mayStillRead(
-  { store, clock }: Pick<HttpDeps, "store" | "clock">,
-  request: FastifyRequest,
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
+  caller: Caller,
   teamId: string,
 ): boolean {
-  const found = recheck(store.view, keyOf(request).id, clock.now());
+  const found = recheck(store.view, caller.id, clock.now());
   return found.kind === "key" && mayUseTeam(store.view, found.key, teamId);
 }

@@ -1,11 +1,11 @@
-/** Requests that Node would answer by itself, and not in the form of refusals: other expectations than 100-continue, and CONNECT. */
-import type { App } from "./app.ts";
+/** Requests to which Node itself would respond, and not with a problem: other expectations than 100-continue, and CONNECT. */
+import { PROBLEM_TYPE, problemJson } from "../public/problem-body.ts";
 import { refuseOnSocket } from "./client-error.ts";
+import type { App } from "./fastify-app.ts";
 import { Problem } from "./problem.ts";
 import { requestIdOf } from "./request-head.ts";
-import { PROBLEM_TYPE, problemJson } from "./wire/problem-body.ts";
 
-export function answerOddRequests({ server }: App): void {
+export function respondToOddRequests({ server }: App): void {
   server.on("checkExpectation", (request, response) => {
     const detail = `The expectation ${JSON.stringify(request.headers.expect)} is not met here; only 100-continue is.`;
     const problem = new Problem("expectation_failed", detail);

@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-interface Answer {
+interface CallResponse {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
 /** With the header spelled as they spell it: `fetch` would change it. */
-function send(method: string, path: string, body?: object, key = api.own.key): Promise<Answer> {
+function send(method: string, path: string, body?: object, key = api.own.key): Promise<CallResponse> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -39,7 +39,7 @@ function send(method: string, path: string, body?: object, key = api.own.key): P
 }
 
 /** The agent's decoder: any other state, a time with a zone, or a null where a text must be is an error to it. */
-function decodeTask({ status, body }: Answer) {
+function decodeTask({ status, body }: CallResponse) {
   if (status < 200 || status > 202) throw new Error(`status ${status}`);
   return {
     task_id: text(body.task_id),
@@ -79,7 +79,7 @@ async function created() {
 }
 
 describe("the agent that has proofs made", () => {
-  test("creates a task with a key beside the input that nobody else knows, and reads it until its end", async () => {
+  test("creates a task with an unknown key next to the input, and reads it until its end", async () => {
     const task = await created();
     expect(task).toMatchObject({ state: "PENDING", started: null, finished: null, result: null, error: null });
     expect(JSON.parse(task.input)).toEqual(INPUT);
@@ -116,7 +116,7 @@ describe("the agent that has proofs made", () => {
     expect(decodeTask(await send("GET", `/v1/tasks/${retried}`)).state).toBe("PENDING");
   });
 
-  test("finds a task again after a restart, by the id that it kept", async () => {
+  test("finds a task again after a restart, by the id that it stored", async () => {
     const { task_id } = await created();
     expect(task_id).toMatch(/^[0-9a-f]{32}$/);
     expect(decodeTask(await send("GET", `/v1/tasks/${task_id}`)).task_id).toBe(task_id);

@@ -112,7 +112,7 @@ export interface ProblemExtras {
   readonly cause?: unknown;
 }
 
-/** Thrown by whatever refuses; becomes the answer in error-handler.ts. */
+/** Thrown by whatever refuses; error-handler.ts makes the response of it. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;

@@ -40,7 +40,7 @@ export function refuseOddHead({ headers, httpVersion, url }: IncomingMessage): v
   }
   if (coding !== undefined && httpVersion !== "1.1")
     throw new Problem("bad_request", "Transfer-Encoding came with HTTP/1.1; an older request has a Content-Length.");
-  if (url?.includes("#")) throw new Problem("bad_request", "A fragment is no part of what is asked for.");
+  if (url?.includes("#")) throw new Problem("bad_request", "The request target must not have a fragment.");
 }
 
 export function refuseDuplicates({ rawHeaders }: IncomingMessage): void {

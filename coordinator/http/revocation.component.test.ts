@@ -55,8 +55,8 @@ function startLoad(url: string): Load {
 
 async function revoke(): Promise<number> {
   const [, keyId] = key.split("_");
-  const answer = await call(`${api.url}/v1/keys/${keyId}`, { key: api.own.key, method: "DELETE" });
-  expect(answer.status).toBe(204);
+  const response = await call(`${api.url}/v1/keys/${keyId}`, { key: api.own.key, method: "DELETE" });
+  expect(response.status).toBe(204);
   return performance.now();
 }
 
@@ -76,7 +76,7 @@ test("under load at both", async () => {
   expect(atSecond).toBeLessThan(VIEW_AGE_MAX_MS);
 });
 
-test("at one that is cut off from the store, which answers 503 until it knows", async () => {
+test("at one that is cut off from the store, which responds with 503 until it knows", async () => {
   const load = startLoad(second.url);
   await load.until(200);
   second.kv.faults.away = true;
@@ -88,7 +88,7 @@ test("at one that is cut off from the store, which answers 503 until it knows", 
   expect(openedFor(load, atMs)).toBeLessThan(VIEW_AGE_MAX_MS);
 });
 
-test("a wait for a task that began before answers with nothing of it afterwards", async () => {
+test("a wait for a task that began before returns nothing of it afterwards", async () => {
   const service = await addReadyService(api.store, api.own);
   const task = (await call(`${api.url}/v1/services/${service.id}`, { key, body: '{"input":1}' })).json.task_id;
   const waiting = [api.url, second.url].map((url) => call(`${url}/v1/tasks/${task}?wait=60`, { key }));
@@ -102,7 +102,7 @@ test("a wait for a task that began before answers with nothing of it afterwards"
   }
 });
 
-test("a request that comes while the view is old for a moment waits, and is answered", async () => {
+test("a request that comes while the view is briefly stale waits, and gets its response", async () => {
   second.kv.faults.away = true;
   await expect.poll(() => second.store.view.ageMs(), { timeout: 5_000, interval: 5 }).toBeGreaterThan(VIEW_AGE_MAX_MS);
   const waiting = call(`${second.url}/v1/me`, { key });

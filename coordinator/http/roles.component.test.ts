@@ -7,7 +7,7 @@ import { ROLES, type Role, roleMay } from "../domain/role.ts";
 import { create, replace } from "../store/change.ts";
 import { PERMISSION_OF_OPERATION, permissionOfOperation } from "./operations/permission.ts";
 import { type Described, documentOf, operationsOf } from "./testing/api-document.ts";
-import { type Answer, call } from "./testing/call.ts";
+import { type CallResponse, call } from "./testing/call.ts";
 import { goodRequest } from "./testing/good-requests.ts";
 import {
   addKey,
@@ -38,7 +38,7 @@ async function userOf(role: Role): Promise<Tenant> {
   return { ...user, key: await addKey(api.store, { userId: user.userId, defaultTeamId: api.own.teamId }) };
 }
 
-function send(route: Described, key: string): Promise<Answer> {
+function send(route: Described, key: string): Promise<CallResponse> {
   return call(api.url + fill(route, things), { key, ...goodRequest(route, things) });
 }
 

@@ -42,14 +42,14 @@ test("through a key's life, an invitation's, and refusals of all kinds", async (
 
   const log = lines.join("");
   const { entries } = await api.kv.range("/elastic/", { limit: 100_000 });
-  const kept = entries.map((entry) => entry.key + entry.value.toString("latin1")).join("\n");
+  const stored = entries.map((entry) => entry.key + entry.value.toString("latin1")).join("\n");
   expect(log).toContain(made.key_id);
-  expect(kept).toContain(made.key_id);
+  expect(stored).toContain(made.key_id);
   for (const text of [made.key, invited.code, api.own.key, grace.key]) {
     const secret = text.split("_").at(-1)?.slice(0, 30) ?? "";
     expect(secret).toHaveLength(30);
     expect(log).not.toContain(secret);
-    expect(kept).not.toContain(secret);
+    expect(stored).not.toContain(secret);
   }
 
   const at = { requestId: expect.any(String), address: "127.0.0.1" };

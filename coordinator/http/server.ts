@@ -31,10 +31,11 @@ import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { ShellTerminals } from "../tunnels/shell-terminals.ts";
 import type { Admission } from "./admission.ts";
-import { type App, buildApp } from "./app.ts";
+import { buildApp } from "./app.ts";
 import { RequestAudit } from "./audit/request-audit.ts";
 import { BodyBudget } from "./body/body-budget.ts";
 import { Transfers } from "./body/transfers.ts";
+import type { App } from "./fastify-app.ts";
 import { FreshView } from "./fresh-view.ts";
 import { InFlightBytes } from "./limits/in-flight-bytes.ts";
 import { QuotaBook } from "./limits/quota-book.ts";
@@ -48,7 +49,7 @@ import { Terminals } from "./terminals/terminals.ts";
 
 const CONNECTIONS_MAX = 50_000;
 const CLOSE_IDLE_EVERY_MS = 50;
-/** Requests that are still being answered by then are cut. */
+/** Requests without a complete response by then are cut. */
 const CLOSE_WITHIN_MS = 10_000;
 
 export interface HttpServerOptions {
@@ -88,9 +89,9 @@ export interface HttpServerOptions {
     /** Where clients reach it, if that is not where it listens. */
     readonly publicUrl: string | null;
     readonly rates: RateSettings;
-    /** Where the built console lies; none where it is left out. */
+    /** The folder of the built console; none where it is left out. */
     readonly consoleFolder?: string | null;
-    /** Where the templates of new repositories lie, a folder for each; it may be absent. */
+    /** Has a folder for each template of new repositories; it may be absent. */
     readonly templatesFolder: string;
     /** Ranges of addresses; none where it is left out. */
     readonly trustedProxies?: readonly string[];
@@ -165,8 +166,8 @@ function admissionOf({ store, clock, log, config }: HttpServerOptions): Admissio
 }
 
 /**
- * What is being answered is answered; what waits or streams ends at once. A connection that goes idle only after the server began
- * to close is not closed by it, and would hold it up until the keep-alive timeout: so it is looked for again.
+ * Requests in progress get their responses; what waits or streams ends at once. The server does not close a connection that
+ * becomes idle only after it began to close, and would wait for it until the keep-alive timeout: so idle ones are closed repeatedly.
  */
 async function close(app: App, open: readonly { stop(): unknown }[]): Promise<void> {
   const stopped = open.map((each) => each.stop());

@@ -1,4 +1,4 @@
-/** What another coordinator has just done counts, though this one's view has not heard of it. */
+/** What another coordinator has just done counts, although this one's view has not received it. */
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { replace } from "../store/change.ts";
 import { type MemoryKv, memoryKv } from "../store/memory/memory-kv.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
-import { type Answer, call } from "./testing/call.ts";
+import { type CallResponse, call } from "./testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
 import { claimTask, succeedTask } from "./testing/run-task.ts";
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   service = await addReadyService(api.store, api.own);
 });
 
-/** For the 50 ms after which it lists anew, the view hears nothing. */
+/** For the 50 ms after which it lists anew, the view receives nothing. */
 function deafen(): void {
   api.kv.faults.breakWatches();
 }
@@ -41,15 +41,15 @@ async function changeElsewhere(id: string, next: (service: Service) => Service):
   await other.commit([replace("services", before, next(before.value))]);
 }
 
-function post(id: string): Promise<Answer> {
+function post(id: string): Promise<CallResponse> {
   return call(`${api.url}/v1/services/${id}`, { key: api.own.key, body: '{"input":1}' });
 }
 
 test("a service deleted elsewhere takes no task", async () => {
   deafen();
   await changeElsewhere(service.id, (before) => deleted(before, Date.now()));
-  const answer = await post(service.id);
-  expect([answer.status, answer.json.code]).toEqual([409, "service_not_ready"]);
+  const response = await post(service.id);
+  expect([response.status, response.json.code]).toEqual([409, "service_not_ready"]);
 });
 
 test("a service that became ready elsewhere takes a task", async () => {
@@ -61,13 +61,13 @@ test("a service that became ready elsewhere takes a task", async () => {
   expect((await post(id)).status).toBe(201);
 });
 
-test("a task that ended elsewhere is told as ended", async () => {
+test("a task that ended elsewhere is shown as ended", async () => {
   const id: string = (await post(service.id)).json.task_id;
   deafen();
   await claimTask({ store: other, blobs: api.blobs }, id);
   await succeedTask({ store: other, blobs: api.blobs }, id, "proof");
-  const answer = await call(`${api.url}/v1/tasks/${id}`, { key: api.own.key });
-  expect(answer.json).toMatchObject({ state: "SUCCESS", result: "proof" });
+  const response = await call(`${api.url}/v1/tasks/${id}`, { key: api.own.key });
+  expect(response.json).toMatchObject({ state: "SUCCESS", result: "proof" });
 });
 
 test("a service and a task made elsewhere are found at once", async () => {
@@ -81,6 +81,6 @@ test("a task that succeeded elsewhere cannot be cancelled any more", async () =>
   deafen();
   await claimTask({ store: other, blobs: api.blobs }, id);
   await succeedTask({ store: other, blobs: api.blobs }, id, "proof");
-  const answer = await call(`${api.url}/v1/tasks/${id}/cancel`, { key: api.own.key, method: "POST" });
-  expect(answer.json).toMatchObject({ cancelled: false, state: "SUCCESS" });
+  const response = await call(`${api.url}/v1/tasks/${id}/cancel`, { key: api.own.key, method: "POST" });
+  expect(response.json).toMatchObject({ cancelled: false, state: "SUCCESS" });
 });

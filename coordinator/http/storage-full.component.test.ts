@@ -58,16 +58,16 @@ test("what finds no room is refused with 507, whatever is sent", async () => {
   const before = (await call(`${api.url}/v1/tasks`, { key: api.own.key })).json.total;
   const text = JSON.stringify({ input: "x".repeat(FITS) });
   const { body, path } = file(FITS);
-  const answers = [
+  const responses = [
     await send(path, "PUT", body),
     await send("/uploads", "POST", text),
     await send(`/services/${service.id}`, "POST", text),
   ];
-  for (const { status, json } of answers) expect([status, json.code]).toEqual([507, "storage_full"]);
+  for (const { status, json } of responses) expect([status, json.code]).toEqual([507, "storage_full"]);
   expect((await call(`${api.url}/v1/tasks`, { key: api.own.key })).json.total).toBe(before);
 });
 
-test("the room that is kept for tasks is left by files and uploads, and an input in a body still finds some", async () => {
+test("files and uploads leave the space that is reserved for tasks, and an input in a body still finds some", async () => {
   const dir = mkdtempSync(join(tmpdir(), "reserve-"));
   const reserveBytes = Number.MAX_SAFE_INTEGER;
   const send = await startWith(await openFileBlobs({ dir, storeId: "s", reserveBytes }));

@@ -1,8 +1,8 @@
-/** While the store is away nothing is acknowledged that is not durable, and callers are told when to come back. */
+/** While the store is away nothing is acknowledged that is not durable, and callers learn when to retry. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Service } from "../domain/service.ts";
 import { startHttp } from "./server.ts";
-import { type Answer, call } from "./testing/call.ts";
+import { type CallResponse, call } from "./testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
 import { claimTask, succeedTask } from "./testing/run-task.ts";
 
@@ -15,34 +15,34 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function post(): Promise<Answer> {
+function post(): Promise<CallResponse> {
   return call(`${api.url}/v1/services/${service.id}`, { key: api.own.key, body: '{"input":1}' });
 }
 
 test("a create is refused, and no task of it is ever seen", async () => {
   api.kv.faults.away = true;
-  const answers = await Promise.all([post(), post(), post()]);
+  const responses = await Promise.all([post(), post(), post()]);
   api.kv.faults.away = false;
-  for (const answer of answers) {
-    expect([answer.status, answer.json.code]).toEqual([503, "store_unavailable"]);
-    expect(answer.headers.get("retry-after")).toBe("1");
+  for (const response of responses) {
+    expect([response.status, response.json.code]).toEqual([503, "store_unavailable"]);
+    expect(response.headers.get("retry-after")).toBe("1");
   }
   const page = await api.kv.range("/elastic/v1/records/tasks/", { limit: 10 });
   expect(page.entries).toEqual([]);
   expect((await post()).status).toBe(201);
 });
 
-test("a create whose answer from the store was lost is acknowledged only once it is known to stand", async () => {
+test("a create whose response from the store was lost is acknowledged only once it is known to be committed", async () => {
   api.kv.faults.lostAnswers.push("lost after it was applied");
-  const kept = await post();
-  expect(kept.status).toBe(201);
+  const stored = await post();
+  expect(stored.status).toBe(201);
   api.kv.faults.lostAnswers.push("lost before it was applied");
   const again = await post();
   expect(again.status).toBe(201);
-  for (const { json } of [kept, again]) expect(await api.store.get("tasks", json.task_id)).not.toBeNull();
+  for (const { json } of [stored, again]) expect(await api.store.get("tasks", json.task_id)).not.toBeNull();
 });
 
-test("an open task cannot be told, an ended one can", async () => {
+test("an open task cannot be shown, an ended one can", async () => {
   const open = (await post()).json.task_id;
   const ended = (await post()).json.task_id;
   await claimTask(api, ended);
@@ -55,7 +55,7 @@ test("an open task cannot be told, an ended one can", async () => {
   expect([known.status, known.json.result]).toEqual([200, "proof"]);
 });
 
-test("once nothing was heard for seconds no key is believed, and the coordinator says that it is not ready", async () => {
+test("once nothing was received for seconds no key is accepted, and the coordinator says that it is not ready", async () => {
   expect((await call(`${api.url}/readyz`)).json).toEqual({ status: "ready" });
   api.kv.faults.away = true;
   const unready = await until(() => call(`${api.url}/readyz`), 503);
@@ -69,7 +69,7 @@ test("once nothing was heard for seconds no key is believed, and the coordinator
   expect((await call(`${api.url}/v1/teams`, { key: api.own.key })).status).toBe(200);
 });
 
-test("a store without room is told from one that is away, by whoever is not ready too", async () => {
+test("a full store has another code than one that is away, also in readiness", async () => {
   api.kv.faults.full = true;
   const refused = await post();
   api.kv.faults.full = false;
@@ -81,9 +81,9 @@ test("a store without room is told from one that is away, by whoever is not read
   await full.stop();
 });
 
-async function until(ask: () => Promise<Answer>, status: number): Promise<Answer> {
+async function until(ask: () => Promise<CallResponse>, status: number): Promise<CallResponse> {
   for (;;) {
-    const answer = await ask();
-    if (answer.status === status) return answer;
+    const response = await ask();
+    if (response.status === status) return response;
   }
 }

@@ -14,7 +14,7 @@ function endless(): Pick<ConstructorParameters<typeof TaskWaits>[0], "ended"> {
   };
 }
 
-function wait(waits: TaskWaits, owner: string, onGone: (giveUp: () => void) => void = () => undefined) {
+function wait(waits: TaskWaits, owner: string, onGone: (abandon: () => void) => void = () => undefined) {
   const holder = { key: { id: newId(1), userId: owner }, teamId: owner };
   return waits.wait({ taskId: "t", holder, timeoutMs: 60_000, onGone });
 }
@@ -36,8 +36,8 @@ test("a client that goes away frees its place", async () => {
   let now = 0;
   const waits = new TaskWaits(endless(), { waiting: (count) => (now = count) });
   let leave: () => void = () => undefined;
-  const gone = wait(waits, "a", (giveUp) => {
-    leave = giveUp;
+  const gone = wait(waits, "a", (abandon) => {
+    leave = abandon;
   });
   expect(now).toBe(1);
   leave();

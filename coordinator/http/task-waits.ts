@@ -1,6 +1,6 @@
 /**
- * Requests that hang on the end of a task. Each holds memory and a socket, so there are only so many of them, in
- * all and for one team; when the server stops they are all answered at once.
+ * Requests that wait for the end of a task. Each holds memory and a socket, so there are only so many of them, in
+ * all and for one team; when the server stops they all end at once.
  */
 import type { Task } from "../domain/task.ts";
 import type { Versioned } from "../domain/versioned.ts";
@@ -15,8 +15,12 @@ export interface TaskWait {
   readonly taskId: string;
   readonly holder: Holder;
   readonly timeoutMs: number;
-  /** Called with what gives the wait up, for a client that goes away. */
-  readonly onGone: (giveUp: () => void) => void;
+  /** Called with what abandons the wait, for a client that goes away. */
+  readonly onGone: (abandon: () => void) => void;
+}
+
+export interface WaitDeps {
+  readonly waits: TaskWaits;
 }
 
 export class TaskWaits {
@@ -35,13 +39,13 @@ export class TaskWaits {
   async wait({ taskId, holder, timeoutMs, onGone }: TaskWait): Promise<Versioned<Task> | null> {
     if (this.#stopping) return null;
     const controller = this.#enter(holder);
-    const giveUp = () => controller.abort(GIVEN_UP);
-    const timer = setTimeout(giveUp, timeoutMs);
-    onGone(giveUp);
+    const abandon = () => controller.abort(ABANDONED);
+    const timer = setTimeout(abandon, timeoutMs);
+    onGone(abandon);
     try {
       return await this.#tasks.ended(taskId, controller.signal);
     } catch (error) {
-      if (error === GIVEN_UP) return null;
+      if (error === ABANDONED) return null;
       throw error;
     } finally {
       clearTimeout(timer);
@@ -51,12 +55,15 @@ export class TaskWaits {
 
   stop(): void {
     this.#stopping = true;
-    for (const controller of this.#waiting) controller.abort(GIVEN_UP);
+    for (const controller of this.#waiting) controller.abort(ABANDONED);
   }
 
   #enter(holder: Holder): AbortController {
     if (!this.#places.take(holder)) {
-      throw new Problem("too_many_waits", "Too many requests are waiting for tasks; ask without `wait`, or later.");
+      throw new Problem(
+        "too_many_waits",
+        "Too many requests are waiting for tasks; send this one without `wait`, or later.",
+      );
     }
     const controller = new AbortController();
     this.#waiting.add(controller);
@@ -71,4 +78,4 @@ export class TaskWaits {
   }
 }
 
-const GIVEN_UP = new Error("the wait was given up");
+const ABANDONED = new Error("the wait was abandoned");

@@ -1,9 +1,9 @@
-/** Another team's id answers exactly as one that does not exist: generated over every route that names an id. */
+/** Another team's id gets exactly the response of one that does not exist: generated over every route that names an id. */
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKeyText } from "../auth/key-text.ts";
 import { type Described, documentOf, isWebSocket, operationsOf } from "./testing/api-document.ts";
-import { type Answer, call } from "./testing/call.ts";
+import { type CallResponse, call } from "./testing/call.ts";
 import { goodRequest, namingsOf, withIds } from "./testing/good-requests.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
 import { fill, nounsOf, type TenantThings, tenantThings, unknownId } from "./testing/tenant-things.ts";
@@ -22,15 +22,17 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function get(path: string, key: string): Promise<Answer> {
+function get(path: string, key: string): Promise<CallResponse> {
   return call(`${api.url}${path}`, { key });
 }
 
-/** What two answers to different requests may not differ in. */
-function comparable({ status, headers, json }: Answer): object {
+/** What two responses to different requests may not differ in. */
+function comparable({ status, headers, json }: CallResponse): object {
   const { request_id: _, instance: __, ...body } = json ?? {};
-  const kept = [...headers].filter(([name]) => !["date", "x-request-id", "content-length", "ratelimit"].includes(name));
-  return { status, headers: kept, body };
+  const compared = [...headers].filter(
+    ([name]) => !["date", "x-request-id", "content-length", "ratelimit"].includes(name),
+  );
+  return { status, headers: compared, body };
 }
 
 test("another team's id, an unknown, a malformed and an overlong one are refused alike, in every place of a path", async () => {
@@ -73,7 +75,7 @@ test("ids that are named in bodies and queries are refused alike too, and one's 
   let looked = 0;
   for (const route of routes) {
     for (const { member, text, noun } of namingsOf(route.operation)) {
-      const of = (id: string): Promise<Answer> => {
+      const of = (id: string): Promise<CallResponse> => {
         const named = withIds(text, { ...ids.own, [noun]: id });
         const at = api.url + fill(route, ids.own);
         const options = { key: api.own.key, method: route.method };
@@ -89,13 +91,13 @@ test("ids that are named in bodies and queries are refused alike too, and one's 
   expect(looked).toBeGreaterThan(6);
 });
 
-test("a team that the caller is not in answers as one that does not exist, wherever x-team may choose one", async () => {
+test("a team that the caller is not in looks like one that does not exist, wherever x-team may choose one", async () => {
   const refusing: string[] = [];
   for (const route of routes.filter((one) => nounsOf(one).length === 0)) {
     // What works once: a code of a team, a login token, what is deleted.
     const isOnce = ["acceptInvitation", "createSession", "redeemDeviceCode"].includes(route.operation.operationId);
     if (isOnce || route.method === "DELETE") continue;
-    const of = (team: string): Promise<Answer> => {
+    const of = (team: string): Promise<CallResponse> => {
       const request = goodRequest(route, ids.own);
       const headers = { ...request.headers, "x-team": team };
       return call(api.url + fill(route, ids.own), { ...request, key: api.own.key, headers });
@@ -138,7 +140,7 @@ describe("lists and creates", () => {
     }
   });
 
-  test("of a user in two teams act in the team that is asked for", async () => {
+  test("of a user in two teams act in the requested team", async () => {
     const { userId } = api.own;
     await api.store.commit([
       {

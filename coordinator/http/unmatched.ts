@@ -1,12 +1,12 @@
 /** Requests that no endpoint takes: the console where a browser opens a page, 405 where the path has other methods, else 404. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { App } from "./app.ts";
 import type { ConsolePages } from "./console/console-routes.ts";
 import { sendProblem } from "./error-handler.ts";
+import type { App } from "./fastify-app.ts";
 import { Problem } from "./problem.ts";
 
 /** `pages` is null where there is no console. */
-export function answerUnmatched(app: App, pages: ConsolePages | null): void {
+export function respondToUnmatched(app: App, pages: ConsolePages | null): void {
   const methodsOfPath = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
     const methods = methodsOfPath.get(url) ?? new Set();

@@ -6,7 +6,7 @@ import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { App } from "./app.ts";
+import type { App } from "./fastify-app.ts";
 import { Problem } from "./problem.ts";
 import { MESSAGE_BYTES_MAX } from "./terminals/terminal-limits.ts";
 
@@ -47,7 +47,7 @@ export function routeUpgrades(app: App): void {
   });
 }
 
-/** Throws the refusal of a request that asks for no WebSocket. */
+/** Throws the refusal of a request that is no upgrade to WebSocket. */
 export function refuseUnlessUpgrade({ raw }: FastifyRequest): void {
   if (upgrades.has(raw)) return;
   throw new Problem("upgrade_required", "This is a WebSocket: the request needs the header `Upgrade: websocket`.", {
@@ -62,7 +62,7 @@ export function acceptWebSocket(
   accepted: (socket: WebSocket) => void,
 ): void {
   const upgrade = upgrades.get(raw);
-  if (upgrade === undefined) throw new Error("the request asks for no WebSocket");
+  if (upgrade === undefined) throw new Error("the request is no upgrade to WebSocket");
   reply.hijack();
   reply.raw.detachSocket(raw.socket);
   server.handleUpgrade(raw, upgrade.socket, upgrade.head, accepted);

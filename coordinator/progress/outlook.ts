@@ -11,6 +11,10 @@ import type { RecordChange, View } from "../store/store.ts";
 
 type Seen = Pick<View, "services" | "deployments" | "nodes" | "assignments" | "workloads">;
 
+export interface OutlookDeps {
+  readonly outlook: Pick<Outlook, "ofTask" | "ofService">;
+}
+
 export class Outlook {
   readonly #view: Seen;
   /** Ids of assignments by deployment. */

@@ -1,6 +1,6 @@
 /** The stage of a start that sends the deliveries of webhooks. */
 import type { DescribeEvent } from "../domain/delivery-message.ts";
-import { eventData } from "../http/webhooks/event-data.ts";
+import { eventData } from "../public/event-data.ts";
 import { startWebhooks } from "../webhooks/start-webhooks.ts";
 import { type PartsWithHistory, part } from "./shared-parts.ts";
 

@@ -6,7 +6,7 @@ import { startPreparing } from "../builds/start-preparing.ts";
 import type { Build } from "../domain/build.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "../domain/claim-at-creation.ts";
 import { startForgetting } from "../expiry/forget-loop.ts";
-import { DEFAULT_SETTINGS } from "../http/wire/deployment-request.ts";
+import { DEFAULT_SETTINGS } from "../public/deployment-request.ts";
 import { canaryInputs } from "../releases/canary-inputs.ts";
 import { startReleasing } from "../releases/start-releasing.ts";
 import { startScheduler } from "../scheduler/scheduler-loop.ts";

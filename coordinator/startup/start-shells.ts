@@ -1,6 +1,6 @@
 /** The stage of a start that users reach shells by: terminals in browsers, and the SSH gateway. */
 import { listen } from "../config/setting-formats.ts";
-import type { SshGateway } from "../http/shells/shell-offer.ts";
+import type { SshGateway } from "../public/ssh-gateway.ts";
 import { RecordDirectory } from "../shells/record-directory.ts";
 import { webTerminals } from "../shells/web-terminals.ts";
 import type { ShellTerminals } from "../tunnels/shell-terminals.ts";

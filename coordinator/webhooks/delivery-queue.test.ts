@@ -57,7 +57,7 @@ test("endpoints that are not proven leave places to those that are, whoever came
   expect(queue.nextAt()).toBeNull();
 });
 
-test("what is said anew of a delivery holds, and what was said before does not", () => {
+test("the newest entry of a delivery holds, and an earlier one does not", () => {
   const queue = new DeliveryQueue();
   prove(queue, "e");
   queue.put("a", "e", 10);
@@ -69,7 +69,7 @@ test("what is said anew of a delivery holds, and what was said before does not",
   queue.put("a", "e", 5);
   const place = queue.take(5);
   expect(place?.id).toBe("a");
-  // Asked for at once while it is being sent: it is not sent twice at a time.
+  // An immediate attempt requested while it is being sent: it is not sent twice at a time.
   queue.put("a", "e", 6);
   expect(queue.take(100)).toBeNull();
   if (place !== null) queue.done(place, "taken", null, 7);
@@ -146,7 +146,7 @@ test("whatever happens, limits hold, nothing is sent twice at a time, and all th
   );
 });
 
-/** 99 endpoints that take 50 ms, each told of something every 100 ms, for a minute; with or without a hundredth. */
+/** 99 endpoints that take 50 ms, each with a delivery every 100 ms, for a minute; with or without a hundredth. */
 function waitsOfHealthy(withTarPit: boolean): number[] {
   const queue = new DeliveryQueue();
   const dueAt = new Map<string, number>();
@@ -174,7 +174,7 @@ function waitsOfHealthy(withTarPit: boolean): number[] {
   return waits.sort((a, b) => a - b);
 }
 
-test("a receiver that answers nothing moves the wait of 99 others by no millisecond", () => {
+test("a receiver that does not respond delays 99 others by no millisecond", () => {
   const alone = waitsOfHealthy(false);
   const beside = waitsOfHealthy(true);
   expect(alone).toHaveLength(99 * 600);

@@ -1,6 +1,6 @@
 /**
- * Which delivery is sent next. Every endpoint has a queue of its own and few places, so that a slow one delays itself
- * alone; and endpoints that are not proven share a lane that leaves the others at least half of all places.
+ * Which delivery is sent next. Every endpoint has its own queue and few places, so that a slow one delays only
+ * itself; and endpoints that are not proven share a lane that leaves the others at least half of all places.
  * Holds no clock: times come as arguments.
  */
 import type { Instant } from "@elastic/std/clock.ts";
@@ -18,7 +18,7 @@ export interface QueueLimits {
 
 export const QUEUE_LIMITS: QueueLimits = { inFlightMax: 256, unprovenInFlightMax: 128, endpointInFlightMax: 4 };
 
-/** A place that is held until it is given back with `done`. */
+/** A place that is held until `done` releases it. */
 export interface Place {
   readonly id: string;
   readonly endpoint: string;
@@ -26,7 +26,7 @@ export interface Place {
   readonly proven: boolean;
 }
 
-/** When a delivery is due. One that is said anew leaves the old behind, which then counts no more. */
+/** When a delivery is due. A new entry for a delivery invalidates its old one, which stays in the heap. */
 interface Due {
   readonly id: string;
   readonly endpoint: Endpoint;
@@ -138,7 +138,7 @@ export class DeliveryQueue {
     return isEarlier(unproven, proven) ? unproven : proven;
   }
 
-  /** Says anew when the endpoint has its turn. */
+  /** Recomputes when the endpoint has its turn. */
   #arrange(endpoint: Endpoint): void {
     const { pace, turn, inFlight } = endpoint;
     const due = this.#headOf(endpoint);

@@ -32,7 +32,7 @@ test("an endpoint that is slow is held off for longer each time, up to a minute,
   expect(paceAfter(pace, "taken", null, 2_000)).toEqual({ proven: true, strikes: 0, heldUntil: 0 });
 });
 
-test("an endpoint that refuses keeps its pace, and one that asks for time is held off for it, up to an hour", () => {
+test("an endpoint that refuses keeps its pace, and one that requests a pause gets it, up to an hour", () => {
   const proven = paceAfter(NEW_PACE, "taken", null, 0);
   expect(paceAfter(proven, "refused", null, 5_000)).toEqual({ proven: true, strikes: 0, heldUntil: 5_000 });
   expect(paceAfter(proven, "refused", 30_000, 5_000).heldUntil).toBe(35_000);

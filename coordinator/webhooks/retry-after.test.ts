@@ -19,6 +19,6 @@ test.each([
   ["Saturday, 21-Nov-26 10:01:00 GMT", null],
   ["Xyz, 99 Abc 2026 10:01:00 GMT", null],
   ["", null],
-])("%j asks for %j", (header, ms) => {
+])("%j requests a pause of %j", (header, ms) => {
   expect(readRetryAfter(header, NOW)).toBe(ms);
 });

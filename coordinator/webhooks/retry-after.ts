@@ -1,4 +1,4 @@
-/** How long an answer asks to be left alone for (RFC 9110, 10.2.3). Pure. */
+/** For how long the `Retry-After` of a response requests a pause (RFC 9110, 10.2.3). Pure. */
 
 /** In milliseconds from `now`; null where it does not say, or not so that it can be read. */
 export function readRetryAfter(header: string | undefined, now: number): number | null {

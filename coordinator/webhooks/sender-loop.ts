@@ -7,7 +7,7 @@ import type { WebhookContext } from "./webhook-context.ts";
 const CHECK_MS = 500;
 
 export interface SenderLoop {
-  /** Before the leadership is given up, so that the next does not send what this one is still sending. */
+  /** Before the leadership is resigned, so that the next does not send what this one is still sending. */
   stop(): Promise<void>;
 }
 

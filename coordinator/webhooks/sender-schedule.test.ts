@@ -22,7 +22,7 @@ afterEach(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-/** What is asked of the way out, and when. */
+/** The requests to the egress, and when. */
 function fakeEgress(status: () => number) {
   const sent: { readonly at: number; readonly id: string | undefined }[] = [];
   const egress: Pick<Egress, "request"> = {

@@ -68,7 +68,7 @@ describe("a delivery", () => {
     await expect.poll(() => phaseOf(id)).toBe("delivered");
   });
 
-  test("that is not taken waits, and asked for again arrives under the same id at a new time", async () => {
+  test("that is not accepted waits, and arrives under the same id at a new time when requested again", async () => {
     let status = 500;
     await using receiver = await startReceiver((_request, response) => void response.writeHead(status).end("secret"));
     const { webhook, secret } = await fixture.addWebhook({ url: receiver.url });
@@ -115,7 +115,7 @@ describe("a delivery", () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  test("is not given up for a view that does not show the webhook yet, or still as disabled", async () => {
+  test("is not abandoned for a view that does not show the webhook yet, or still as disabled", async () => {
     await using receiver = await startReceiver(answering(200));
     const { webhook } = await fixture.addWebhook({ url: receiver.url });
     for (const seen of [null, disable(webhook, "asked", 0)]) {
@@ -128,12 +128,12 @@ describe("a delivery", () => {
     }
   });
 
-  test("that could not be told of for want of the store or the blobs has not been tried", async () => {
+  test("whose payload the store or the blobs could not provide was not attempted", async () => {
     await using receiver = await startReceiver(answering(200));
     const { webhook } = await fixture.addWebhook({ url: receiver.url });
-    let asked = 0;
+    let requested = 0;
     const describe = async () => {
-      if (asked++ === 0) throw new Error("the blobs are away");
+      if (requested++ === 0) throw new Error("the blobs are away");
       return "{}";
     };
     startSender({ describe });
@@ -180,7 +180,7 @@ describe("a receiver", () => {
     return { webhook, delivery: await fixture.delivery(id) };
   }
 
-  test("that is gone is told nothing more, and what waits for it is dropped", async () => {
+  test("that is gone receives nothing more, and what waits for it is dropped", async () => {
     const { webhook, delivery } = await attemptAt(answering(410));
     expect(delivery?.phase.kind).toBe("failed");
     const state = () => fixture.store.view.webhooks.get(webhook.id)?.value.state;
@@ -189,7 +189,7 @@ describe("a receiver", () => {
     await expect.poll(async () => (await fixture.delivery(next))?.phase).toMatchObject({ reason: "webhook_disabled" });
   });
 
-  test("that redirects has not taken it, and where it points is told nothing", async () => {
+  test("that redirects has not accepted it, and nothing is sent where it points", async () => {
     await using target = await startReceiver(answering(200));
     const { delivery } = await attemptAt(answering(307, { location: target.url }));
     expect(delivery?.attempts[0]).toMatchObject({ status: 307, error: "redirected" });
@@ -197,14 +197,14 @@ describe("a receiver", () => {
     expect(target.connections()).toBe(0);
   });
 
-  test("that asks for time is given it", async () => {
+  test("that requests a pause gets it", async () => {
     const { delivery } = await attemptAt(answering(429, { "retry-after": "3600" }));
     const [tried] = delivery?.attempts ?? [];
     const nextAt = delivery?.phase.kind === "pending" ? delivery.phase.nextAt : 0;
     expect(nextAt - (tried?.at ?? 0)).toBeGreaterThanOrEqual(3_600_000);
   });
 
-  test("that takes it and then answers without end has taken it", async () => {
+  test("that accepts it and then responds without end has accepted it", async () => {
     const { delivery } = await attemptAt((_request, response) => {
       response.writeHead(200);
       const more = () => response.write("x".repeat(10_000), (error) => error || more());
@@ -216,9 +216,9 @@ describe("a receiver", () => {
 });
 
 test("a name that leads elsewhere the next time is not followed there", async () => {
-  const answers = [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "169.254.169.254"]];
-  let asked = 0;
-  await using own = await startSenderFixture(async () => answers[asked++] ?? []);
+  const responses = [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "169.254.169.254"]];
+  let requested = 0;
+  await using own = await startSenderFixture(async () => responses[requested++] ?? []);
   await using receiver = await startReceiver(answering(200));
   const { webhook } = await own.addWebhook({ url: `http://hooks.example:${receiver.port}/` });
   const sender = new Sender(own.context(), () => true);
@@ -233,7 +233,7 @@ test("a name that leads elsewhere the next time is not followed there", async ()
   expect(receiver.connections()).toBe(1);
 });
 
-test("one receiver that never answers delays none of 99 others", async () => {
+test("one receiver that never responds delays none of 99 others", async () => {
   await using healthy = await startReceiver(answering(200));
   let stuck = 0;
   await using tarPit = await startReceiver(() => stuck++);
@@ -245,7 +245,7 @@ test("one receiver that never answers delays none of 99 others", async () => {
     for (const { webhook } of webhooks) ids.push(await fixture.addDelivery(webhook));
   }
   await expect.poll(() => healthy.received.length, { timeout: 15_000 }).toBe(99 * 5);
-  // Far below the twenty seconds after which the tar pit is given up: nobody waited for it.
+  // Far below the twenty seconds after which the tar pit is abandoned: nobody waited for it.
   const settled = async () => (await Promise.all(ids.map(phaseOf))).filter((phase) => phase === "delivered").length;
   await expect.poll(settled, { timeout: 5_000 }).toBe(99 * 5);
   const attempts = await Promise.all(ids.map(async (id) => await fixture.delivery(id)));

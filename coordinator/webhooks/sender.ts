@@ -125,12 +125,12 @@ export class Sender {
     if (read?.value.phase.kind !== "pending") return NOTHING_SENT;
     const webhook = await this.#webhook(read.value.webhookId);
     if (webhook === null || !isEnabled(webhook)) {
-      await this.#giveUp(read, webhook === null ? null : "webhook_disabled");
+      await this.#abandon(read, webhook === null ? null : "webhook_disabled");
       return NOTHING_SENT;
     }
     const tried = await tryDelivery(this.#context, read.value, webhook, signal);
     if (tried === null) {
-      await this.#giveUp(read, "subject_gone");
+      await this.#abandon(read, "subject_gone");
       return NOTHING_SENT;
     }
     const verdict = judge(tried);
@@ -142,14 +142,14 @@ export class Sender {
     return { verdict, retryAfterMs: tried.retryAfterMs };
   }
 
-  /** The view may not have it yet, or not as it is now: nothing is given up for that. */
+  /** The view may not have it yet, or a stale one: no delivery is abandoned for that. */
   async #webhook(id: string): Promise<Webhook | null> {
     const { store } = this.#context;
     const seen = store.view.webhooks.get(id)?.value;
     return seen !== undefined && isEnabled(seen) ? seen : ((await store.get("webhooks", id))?.value ?? null);
   }
 
-  async #giveUp(read: Versioned<Delivery>, reason: "webhook_disabled" | "subject_gone" | null): Promise<void> {
+  async #abandon(read: Versioned<Delivery>, reason: "webhook_disabled" | "subject_gone" | null): Promise<void> {
     const { clock } = this.#context;
     const become = (delivery: Delivery) => (reason === null ? null : drop(delivery, reason, clock.now()));
     await settleDelivery(this.#context, read, become, this.#cut.signal);

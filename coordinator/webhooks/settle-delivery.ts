@@ -16,8 +16,8 @@ const STORE_AGAIN_MS = 500;
 type Context = Pick<WebhookContext, "store" | "clock" | "log" | "metrics">;
 
 /**
- * Changes the delivery as it now is, if it still waits; null removes it. Others change it too: somebody asks for it at
- * once, or a sender that was frozen wakes up and tells what became of its own try.
+ * Changes the delivery as it now is, if it still waits; null removes it. Others change it too: somebody requests an
+ * immediate attempt, or a sender that was frozen resumes and records the outcome of its own attempt.
  */
 export async function settleDelivery(
   { store, metrics }: Context,
@@ -29,32 +29,32 @@ export async function settleDelivery(
     const before: Versioned<Delivery> = current;
     const after = become(before.value);
     const change = after === null ? remove("deliveries", before) : replace("deliveries", before, after);
-    const outcome: CommitOutcome = await untilAnswered(signal, () => store.commit([change]));
+    const outcome: CommitOutcome = await untilStoreResponds(signal, () => store.commit([change]));
     if (outcome.kind === "committed") {
       if (after !== null && after.phase.kind !== "pending") metrics.webhooks.ended(after.phase.kind);
       return;
     }
-    current = await untilAnswered(signal, () => store.get("deliveries", before.value.id));
+    current = await untilStoreResponds(signal, () => store.get("deliveries", before.value.id));
   }
 }
 
 /** Its receiver wants no more: nothing is sent to it until its team enables it again. */
 export async function disableGone({ store, clock, log, metrics }: Context, id: string, signal: AbortSignal) {
   for (;;) {
-    const read = await untilAnswered(signal, () => store.get("webhooks", id));
+    const read = await untilStoreResponds(signal, () => store.get("webhooks", id));
     if (read === null || read.value.state.kind === "disabled") return;
     const change = replace("webhooks", read, disable(read.value, "gone", clock.now()));
-    if ((await untilAnswered(signal, () => store.commit([change]))).kind === "conflict") continue;
+    if ((await untilStoreResponds(signal, () => store.commit([change]))).kind === "conflict") continue;
     metrics.webhooks.disabled();
-    log.info({ webhookId: id, serviceId: read.value.serviceId }, "webhook disabled: its receiver answered 410");
+    log.info({ webhookId: id, serviceId: read.value.serviceId }, "webhook disabled: its receiver responded with 410");
     return;
   }
 }
 
-async function untilAnswered<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+async function untilStoreResponds<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await ask();
+      return await attempt();
     } catch (error) {
       if (!(error instanceof StoreUnavailableError) || signal.aborted) throw error;
       await pause(STORE_AGAIN_MS, signal);

@@ -18,7 +18,7 @@ afterEach(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-test("what many are told is told once, and told on by another when the one that sends stops", async () => {
+test("of many coordinators one sends each delivery, and another continues when it stops", async () => {
   const parts = [0, 1, 2].map(() => {
     const kv = memoryKv(fixture.memory);
     return { kv, webhooks: startWebhooks({ ...fixture.context(), kv }) };

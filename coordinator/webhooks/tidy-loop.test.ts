@@ -20,7 +20,7 @@ function many(count: number, phase: DeliveryPhase | null, from = NOW - 1_000_000
   });
 }
 
-const told = (deliveries: readonly Versioned<Delivery>[], exists = true) =>
+const sent = (deliveries: readonly Versioned<Delivery>[], exists = true) =>
   tidyDeliveries(deliveries, exists, NOW).map((change) => [
     change.kind,
     "id" in change ? change.id : null,
@@ -29,29 +29,29 @@ const told = (deliveries: readonly Versioned<Delivery>[], exists = true) =>
 
 test("of those that ended the newest thousand stay, for a week", () => {
   const few = many(ENDED_KEPT_MAX, ended);
-  expect(told(few)).toEqual([]);
+  expect(sent(few)).toEqual([]);
   const [oldest, second, ...rest] = many(ENDED_KEPT_MAX + 2, ended);
-  const [a, b] = told([...rest, oldest, second].filter((one) => one !== undefined)).sort();
+  const [a, b] = sent([...rest, oldest, second].filter((one) => one !== undefined)).sort();
   expect([a, b]).toEqual([
     ["remove", oldest?.value.id, null],
     ["remove", second?.value.id, null],
   ]);
   const [old] = many(1, ended, NOW - KEPT_MS);
-  expect(told(old === undefined ? [] : [old])).toEqual([["remove", old?.value.id, null]]);
+  expect(sent(old === undefined ? [] : [old])).toEqual([["remove", old?.value.id, null]]);
 });
 
-test("of those that wait the newest ten thousand go on, for a week", () => {
+test("of those that wait the newest ten thousand stay, for a week", () => {
   const [oldest, ...rest] = many(PENDING_MAX + 1, null);
   if (oldest === undefined) throw new Error("none");
-  expect(told(rest)).toEqual([]);
+  expect(sent(rest)).toEqual([]);
   const dropped = (reason: string) => [["write", oldest.value.id, { kind: "dropped", at: NOW, reason }]];
-  expect(told([...rest, oldest])).toEqual(dropped("queue_full"));
+  expect(sent([...rest, oldest])).toEqual(dropped("queue_full"));
   const old = { ...oldest, value: { ...oldest.value, createdAt: NOW - KEPT_MS } };
-  expect(told([old])).toEqual(dropped("too_old"));
+  expect(sent([old])).toEqual(dropped("too_old"));
 });
 
 test("of a webhook that was deleted all goes", () => {
-  expect(told([...many(2, null), ...many(2, ended)], false).map(([kind]) => kind)).toEqual(Array(4).fill("remove"));
+  expect(sent([...many(2, null), ...many(2, ended)], false).map(([kind]) => kind)).toEqual(Array(4).fill("remove"));
 });
 
 let fixture: SenderFixture;
@@ -66,23 +66,23 @@ test("records of deleted webhooks, and a week later of deleted services, are gon
   const clock = { now: () => now, monotonicMs: () => now };
   const service = { ...aNewService(), id: newId(now) };
   await store.commit([create("services", deleted(service, now))]);
-  const kept = await fixture.addWebhook({});
+  const stored = await fixture.addWebhook({});
   const gone = await fixture.addWebhook({});
   const late = await fixture.addWebhook({ serviceId: service.id });
-  for (const { webhook } of [kept, gone, gone, late]) await fixture.addDelivery(webhook);
+  for (const { webhook } of [stored, gone, gone, late]) await fixture.addDelivery(webhook);
   const read = await store.get("webhooks", gone.webhook.id);
   if (read !== null) await store.commit([remove("webhooks", read)]);
   const left = () => [...store.view.deliveries.values()].map(({ value }) => value.webhookId);
   await tidy(fixture.context({ clock }));
-  expect(left()).toEqual([kept.webhook.id, late.webhook.id]);
+  expect(left()).toEqual([stored.webhook.id, late.webhook.id]);
   now += KEPT_MS;
-  const [delivery] = store.view.deliveries.of(kept.webhook.id);
+  const [delivery] = store.view.deliveries.of(stored.webhook.id);
   if (delivery !== undefined) {
     const young = { ...delivery.value, createdAt: now };
     await store.commit([replace("deliveries", delivery, young)]);
   }
   await tidy(fixture.context({ clock }));
   await tidy(fixture.context({ clock }));
-  expect(left()).toEqual([kept.webhook.id]);
-  expect([...store.view.webhooks.values()].map(({ value }) => value.id)).toEqual([kept.webhook.id]);
+  expect(left()).toEqual([stored.webhook.id]);
+  expect([...store.view.webhooks.values()].map(({ value }) => value.id)).toEqual([stored.webhook.id]);
 });

@@ -48,7 +48,7 @@ export async function tidy({ store, clock, metrics }: Context): Promise<void> {
   }
 }
 
-/** Of what a deleted service was told last, the deliveries stay listed as long as those of others. */
+/** The last deliveries of a deleted service stay listed as long as those of others. */
 function webhooksOfGoneServices(view: Pick<View, "webhooks" | "services">, now: number): Change[] {
   return [...view.webhooks.values()].flatMap((webhook) => {
     const state = view.services.get(webhook.value.serviceId)?.value.state;

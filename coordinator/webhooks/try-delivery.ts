@@ -17,7 +17,7 @@ const SHOWN_CHARS_MAX = 256;
 /** A character takes up to four bytes. */
 const SHOWN_BYTES_MAX = 4 * SHOWN_CHARS_MAX;
 
-/** Null when what it tells of is gone. Rejects where it could not be tried: then it has not been. */
+/** Null when the subject of its event is gone. Rejects where no attempt was made. */
 export async function tryDelivery(
   context: Pick<WebhookContext, "secrets" | "egress" | "describe" | "clock">,
   delivery: Delivery,

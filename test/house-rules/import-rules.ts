@@ -18,6 +18,21 @@ export interface ImportRule {
 const HERE = /^(?!npm:|node:)/;
 const only = (...folders: readonly string[]): RegExp => new RegExp(`^(${folders.join("|")})/`);
 
+/** What the JSON of the coordinator is made of: records, the view in which names are looked up, and what is in memory. */
+const SHOWN = [
+  "public",
+  "domain",
+  "store",
+  "auth",
+  "blobs",
+  "nodes",
+  "progress",
+  "secrets",
+  "series",
+  "source-hosts",
+  "task-logs",
+];
+
 const SIBLINGS = ["http", "fleet", "scheduler", "webhooks", "shells"];
 
 export const IMPORT_RULES: readonly ImportRule[] = [
@@ -60,6 +75,19 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     tests: false,
     never: /^(?!coordinator\/domain\/|std\/)/,
     because: "the domain is pure",
+  },
+  {
+    from: /^coordinator\/public\//,
+    tests: false,
+    never: HERE,
+    but: new RegExp(`^(std|proto|coordinator/(${SHOWN.join("|")}))/`),
+    because: "http and webhooks show the same JSON, which knows neither",
+  },
+  {
+    from: new RegExp(`^coordinator/(${SHOWN.slice(1).join("|")}|fleet|scheduler|shells)/`),
+    tests: false,
+    never: /^coordinator\/public\//,
+    because: "public names are for whoever shows records to clients",
   },
   ...SIBLINGS.map((sibling) => ({
     from: new RegExp(`^coordinator/${sibling}/`),

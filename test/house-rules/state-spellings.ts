@@ -11,20 +11,20 @@ interface SpellingRule {
   readonly because: string;
 }
 
-const NOT_WIRE = "public spellings live in coordinator/http/wire";
+const NOT_PUBLIC = "public spellings live in coordinator/public";
 
 const SPELLING_RULES: readonly SpellingRule[] = [
   {
     literal: /"(PENDING|SUCCESS|FAILURE)"/,
     in: /^(coordinator|agent|std)\/.*\.ts$/,
-    except: /^coordinator\/http\/|\.test\.ts$/,
-    because: NOT_WIRE,
+    except: /^coordinator\/public\/|\.test\.ts$/,
+    because: NOT_PUBLIC,
   },
   {
     literal: /"(Unready|Ready|Failed|Deleted|READY|UNREADY)"/,
     in: /^(coordinator|agent|std)\/.*\.ts$/,
-    except: /^coordinator\/http\/|\.test\.ts$/,
-    because: NOT_WIRE,
+    except: /^coordinator\/public\/|\.test\.ts$/,
+    because: NOT_PUBLIC,
   },
   {
     literal: /"(QUEUED|RUNNING|SUCCEEDED|CANCELLED|TIMED_OUT|EXPIRED|canceled|Succeeded|timedOut|timed-out)"/,

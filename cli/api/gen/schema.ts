@@ -79,7 +79,7 @@ export type paths = {
         };
         /**
          * Get the log of an attempt
-         * @description What the prover wrote to standard output and error. `x-log-attempt` and `x-log-offset` say what the bytes are: a client that was cut goes on with that attempt and the offset it has come to. Followed, the answer ends when the attempt is over and the rest of its log has come; a further attempt has a log of its own.
+         * @description What the prover wrote to standard output and error. `x-log-attempt` and `x-log-offset` say where the bytes begin: a client whose connection broke resumes with that attempt at the offset that it has reached. With `follow` the response ends when the attempt is over and the rest of its log was sent; each attempt has its own log.
          */
         readonly get: operations["getLogs"];
         readonly put?: never;
@@ -199,7 +199,7 @@ export type paths = {
         };
         /**
          * Follow a task
-         * @description Server-sent events, from the creation of the task to its end, each with a TaskEvent as data. To go on after a cut, send the id of the last event as Last-Event-ID. In between come task.progress events, without an id.
+         * @description Server-sent events, from the creation of the task to its end, each with a TaskEvent as data. To resume after a broken connection, send the id of the last event as Last-Event-ID. In between come task.progress events, without an id.
          */
         readonly get: operations["followTask"];
         readonly put?: never;
@@ -389,7 +389,7 @@ export type paths = {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Ask for the access key of a program's login
+         * Request the access key of a program's login
          * @description Refused with the codes of RFC 8628 until the user has decided: `authorization_pending`, `slow_down` (wait five seconds longer from then on), `access_denied`, `expired_token`.
          */
         readonly post: operations["redeemDeviceCode"];
@@ -661,7 +661,7 @@ export type paths = {
         };
         /**
          * List the audit log of a team
-         * @description Every change by a request or an operator's command, from the moment of its commit; not the creation of tasks and uploads, which say themselves who made them. An operator sets for how long entries are kept. Takes the role `admin` or a higher one in the team (`role_missing`).
+         * @description Every change by a request or an operator's command, from the moment of its commit; not the creation of tasks and uploads, whose own records state who made them. An operator sets how long entries are retained. Takes the role `admin` or a higher one in the team (`role_missing`).
          */
         readonly get: operations["listAudit"];
         readonly put?: never;
@@ -681,7 +681,7 @@ export type paths = {
         };
         /**
          * List the audit log of machines
-         * @description What is of no team: machines, their tokens, and the fleet. Every change by a request or an operator's command, from the moment of its commit; not the creation of tasks and uploads, which say themselves who made them. An operator sets for how long entries are kept. A key that is bound to a team is refused (`beyond_key`).
+         * @description What is of no team: machines, their tokens, and the fleet. Every change by a request or an operator's command, from the moment of its commit; not the creation of tasks and uploads, whose own records state who made them. An operator sets how long entries are retained. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly get: operations["listOperatorAudit"];
         readonly put?: never;
@@ -701,7 +701,7 @@ export type paths = {
         };
         /**
          * Get the usage of a team
-         * @description Tasks that ended from `from` on and before `to`, both taken to the whole hour. Percentiles are within 3 %. Usage is kept for 400 days, however long tasks are.
+         * @description Tasks that ended from `from` on and before `to`, both rounded to the hour. Percentiles are within 3 %. Usage is retained for 400 days, however long tasks are.
          */
         readonly get: operations["getUsage"];
         readonly put?: never;
@@ -721,7 +721,7 @@ export type paths = {
         };
         /**
          * Get the usage of a team by day and service
-         * @description One row a day, in UTC, and service with tasks that ended then; the newest day first. Usage is kept for 400 days.
+         * @description One row a day, in UTC, and service with tasks that ended then; the newest day first. Usage is retained for 400 days.
          */
         readonly get: operations["listUsageDays"];
         readonly put?: never;
@@ -741,7 +741,7 @@ export type paths = {
         };
         /**
          * Export the usage of a team as a file
-         * @description One row a day, in UTC, and service with tasks that ended then; the newest day first. Usage is kept for 400 days. As CSV.
+         * @description One row a day, in UTC, and service with tasks that ended then; the newest day first. Usage is retained for 400 days. As CSV.
          */
         readonly get: operations["exportUsage"];
         readonly put?: never;
@@ -787,7 +787,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Invite a user into a team
-         * @description Only an owner invites an owner, and only an access key with all of a user's scopes invites anybody. An invitation ends when who made it may no longer give its role. Takes the role `admin` or a higher one in the team (`role_missing`).
+         * @description Only an owner invites an owner. An invitation ends when who made it may no longer give its role. Takes the role `admin` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createInvitation"];
         readonly delete?: never;
@@ -931,7 +931,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Drain a node
-         * @description It is given nothing new; tasks that run there end, services move elsewhere. Shells go on until they are stopped, and with them the drain, unless they are to be stopped too. Asking again changes nothing. A key that is bound to a team is refused (`beyond_key`).
+         * @description It is given nothing new; tasks that run there end, services move elsewhere. Shells run until they are stopped, and the drain lasts as long, unless they are to be stopped too. Repeating the request changes nothing. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["drainNode"];
         readonly delete?: never;
@@ -951,7 +951,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Take back a drain
-         * @description Whoever asked for it. A node that takes work stays as it is. A key that is bound to a team is refused (`beyond_key`).
+         * @description Whoever requested it. Nothing changes for a node that accepts work. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["resumeNode"];
         readonly delete?: never;
@@ -1171,7 +1171,7 @@ export type paths = {
         };
         /**
          * Get the log of a service
-         * @description Server-sent events: `begin`, then a `log` for each piece of an attempt's log, in the order of each log, and `skipped` where more tasks ran at a time than are followed. A client that was cut asks again, and passes over what it has by `task_id`, `attempt` and `offset`. The complete log of an attempt is at `/v1/tasks/{id}/logs`.
+         * @description Server-sent events: `begin`, then a `log` for each piece of an attempt's log, in the order of each log, and `skipped` where more tasks ran at a time than are followed. A client whose connection broke requests the log again, and skips what it has by `task_id`, `attempt` and `offset`. The complete log of an attempt is at `/v1/tasks/{id}/logs`.
          */
         readonly get: operations["getServiceLogs"];
         readonly put?: never;
@@ -1191,7 +1191,7 @@ export type paths = {
         };
         /**
          * List the metrics of the team's services
-         * @description The main ones of each service, by hours of the last day where no other time is asked for.
+         * @description The main ones of each service, by hours of the last day unless another time is requested.
          */
         readonly get: operations["listMetrics"];
         readonly put?: never;
@@ -1214,7 +1214,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Deploy an image
-         * @description Begins a roll-out. What serves now goes on serving until the new deployment is ready, or if it fails. Takes the role `member` or a higher one in the team (`role_missing`).
+         * @description Begins a roll-out. The current deployment continues to serve until the new one is ready, or if that fails. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createDeployment"];
         readonly delete?: never;
@@ -1249,7 +1249,7 @@ export type paths = {
         };
         /**
          * Follow a roll-out
-         * @description Server-sent events, from the request to deployment.ready, deployment.failed or deployment.cancelled, each with a DeploymentEvent as data; deployment.progress in between has no id. To go on after a cut, send the id of the last event as Last-Event-ID.
+         * @description Server-sent events, from the request to deployment.ready, deployment.failed or deployment.cancelled, each with a DeploymentEvent as data; deployment.progress in between has no id. To resume after a broken connection, send the id of the last event as Last-Event-ID.
          */
         readonly get: operations["followDeployment"];
         readonly put?: never;
@@ -1344,7 +1344,7 @@ export type paths = {
         };
         /**
          * Get the log of a build
-         * @description What the steps of the newest run wrote, as BuildKit's plain progress. `x-log-run` says which run it is, and `x-log-offset` where the bytes begin: a client that was cut goes on from the offset that it has come to.
+         * @description What the steps of the newest run wrote, as BuildKit's plain progress. `x-log-run` says which run it is, and `x-log-offset` where the bytes begin: a client whose connection broke resumes at the offset that it has reached.
          */
         readonly get: operations["getBuildLog"];
         readonly put?: never;
@@ -1386,7 +1386,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Build again
-         * @description A new build of the same source and arguments, deployed where the first one was to be; 409 `source_gone` where the source is not kept any more. Takes the role `member` or a higher one in the team (`role_missing`).
+         * @description A new build of the same source and arguments, deployed where the first one was to be; 409 `source_gone` where the source is no longer retained. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["retryBuild"];
         readonly delete?: never;
@@ -1407,7 +1407,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Create a data volume
-         * @description Of files that were sent before. 409 `files_missing` names in `errors` those that are not there: send them, then ask again. Answers 200 with the volume that is there where the team has one of this name with just these files. Takes the role `member` or a higher one in the team (`role_missing`).
+         * @description Of files that were sent before. 409 `files_missing` names in `errors` those that are not there: send them, then repeat the request. Responds with 200 and the existing volume where the team has one of this name with exactly these files. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createVolume"];
         readonly delete?: never;
@@ -1484,7 +1484,7 @@ export type paths = {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What a new shell may ask for */
+        /** What a new shell may request */
         readonly get: operations["getShellOffer"];
         readonly put?: never;
         readonly post?: never;
@@ -1605,7 +1605,7 @@ export type paths = {
         };
         /**
          * Get a token for the registry
-         * @description The token service of the registry; container engines ask it by themselves. An access key as the password of Basic authentication, with any user name, or in `x-api-key`, may pull and push in the repositories of its teams. A token is good for up to five minutes, also when its key is revoked meanwhile.
+         * @description The token service of the registry; container engines call it automatically. An access key as the password of Basic authentication, with any user name, or in `x-api-key`, may pull and push in the repositories of its teams. A token is good for up to five minutes, also when its key is revoked meanwhile.
          */
         readonly get: operations["getRegistryToken"];
         readonly put?: never;
@@ -1645,7 +1645,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Create a webhook
-         * @description Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the answer. It is told of what happens once every coordinator has heard of it, which takes moments: of what ended within the first second some may go untold, and the task itself says how it ended. Takes the role `member` or a higher one in the team (`role_missing`).
+         * @description Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the response. It receives events once every coordinator knows of it, which takes moments: events of the first second may be missing, and the task itself says how it ended. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createWebhook"];
         readonly delete?: never;
@@ -1690,7 +1690,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Give a webhook a new secret
-         * @description The one before signs beside it for 24 hours; a further rotation within them ends it at once. Takes the role `member` or a higher one in the team (`role_missing`).
+         * @description The previous one signs too for 24 hours; a further rotation within them ends it at once. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;
@@ -1710,7 +1710,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Send a test event
-         * @description Of type `webhook.test`, whatever types the webhook takes. The delivery tells what became of it. Takes the role `member` or a higher one in the team (`role_missing`).
+         * @description Of type `webhook.test`, whatever types the webhook receives. The delivery shows the outcome. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["testWebhook"];
         readonly delete?: never;
@@ -1728,7 +1728,7 @@ export type paths = {
         };
         /**
          * List a webhook's deliveries
-         * @description Those that ended are kept for seven days, the newest thousand of a webhook.
+         * @description Those that ended are retained for seven days, the newest thousand of a webhook.
          */
         readonly get: operations["listDeliveries"];
         readonly put?: never;
@@ -1767,7 +1767,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Attempt a delivery again
-         * @description At once. One that waits goes on with its schedule if that fails; one that ended gets this one attempt. Takes the role `member` or a higher one in the team (`role_missing`).
+         * @description At once. One that waits continues its schedule if that fails; one that ended gets this one attempt. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["redeliver"];
         readonly delete?: never;
@@ -2041,7 +2041,7 @@ export type webhooks = {
         readonly put?: never;
         /**
          * What is posted to a webhook
-         * @description Standard Webhooks 1.0, at least once for each event: `webhook-id` tells repetitions. Any 2xx takes it and 410 disables the webhook; anything else, redirects too, is tried again, ten times within 75 hours and 35 minutes. The body is below 20 kB: a longer result is left to `result_url`, and `input` is always null.
+         * @description Standard Webhooks 1.0, at least once for each event: repetitions have the same `webhook-id`. Any 2xx accepts it and 410 disables the webhook; after anything else, redirects too, it is sent again, ten times within 75 hours and 35 minutes. The body is below 20 kB: a longer result is left to `result_url`, and `input` is always null.
          */
         readonly post: operations["webhookEvent"];
         readonly delete?: never;
@@ -2214,7 +2214,7 @@ export type components = {
                 readonly host: string;
                 readonly repository_id: string;
                 readonly repository_name: string;
-                /** @description As asked for. */
+                /** @description As requested. */
                 readonly ref: string;
                 readonly commit: string | null;
                 /** @description First line of the commit's message. */
@@ -2281,7 +2281,7 @@ export type components = {
             readonly stage_since: string;
             /** @description What is waited for, or what made the stage begin. */
             readonly stage_note: string | null;
-            /** @description Of a prover that runs and is not healthy yet, as its machine told last; null for any other. */
+            /** @description Of a prover that runs and is not healthy yet, as its machine reported last; null for any other. */
             readonly starting: {
                 /** @description What keeps it from being healthy; null where nothing shows. */
                 readonly warning: string | null;
@@ -2339,7 +2339,7 @@ export type components = {
                  */
                 readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking" | "proving";
                 /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
                 readonly exit_code: number | null;
                 /** @description The end of what it wrote. */
@@ -2369,7 +2369,7 @@ export type components = {
                  */
                 readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking" | "proving";
                 /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
                 readonly exit_code: number | null;
                 /** @description The end of what it wrote. */
@@ -2660,14 +2660,14 @@ export type components = {
             readonly requeue_until: string;
         };
         readonly GpuType: {
-            /** @description By which a deployment or a shell asks for it. */
+            /** @description By which a deployment or a shell requests it. */
             readonly gpu_type: string;
             readonly model: string;
             /** @description Of the smallest. */
             readonly memory_bytes: number;
             /** @description null: of whole GPUs. */
             readonly mig_profile: string | null;
-            /** @description On machines that answer. */
+            /** @description On machines that respond. */
             readonly total: number;
             /** @description Those that could be given out now. */
             readonly free: number;
@@ -2685,7 +2685,7 @@ export type components = {
             readonly drain: {
                 /** @description UTC, without an offset. */
                 readonly asked: string;
-                /** @description The user; null for whoever asked on the machine itself. */
+                /** @description The user; null where it was requested on the machine itself. */
                 readonly asked_by: string | null;
                 readonly asked_by_name: string | null;
                 readonly stop_shells: boolean;
@@ -2707,9 +2707,9 @@ export type components = {
             /** @description Of deployments. */
             readonly workloads: number;
             readonly shells: number;
-            /** @description As the coordinator that answers heard it. */
+            /** @description As the responding coordinator received it. */
             readonly last_heartbeat: string | null;
-            /** @description In words, as that coordinator knows; null while it hears the node. */
+            /** @description In words, as that coordinator knows; null while the node responds. */
             readonly why_unheard: string | null;
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
@@ -2732,7 +2732,7 @@ export type components = {
             readonly shell_id: string | null;
             readonly shell_name: string | null;
             readonly build_id: string | null;
-            /** @description null: not heard of yet. */
+            /** @description null: not reported yet. */
             readonly phase: ("pulling" | "starting" | "ready" | "failed" | "stopped") | null;
             readonly failure: string | null;
             readonly slots: number;
@@ -2798,7 +2798,7 @@ export type components = {
             readonly drain: {
                 /** @description UTC, without an offset. */
                 readonly asked: string;
-                /** @description The user; null for whoever asked on the machine itself. */
+                /** @description The user; null where it was requested on the machine itself. */
                 readonly asked_by: string | null;
                 readonly asked_by_name: string | null;
                 readonly stop_shells: boolean;
@@ -2820,9 +2820,9 @@ export type components = {
             /** @description Of deployments. */
             readonly workloads: number;
             readonly shells: number;
-            /** @description As the coordinator that answers heard it. */
+            /** @description As the responding coordinator received it. */
             readonly last_heartbeat: string | null;
-            /** @description In words, as that coordinator knows; null while it hears the node. */
+            /** @description In words, as that coordinator knows; null while the node responds. */
             readonly why_unheard: string | null;
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
@@ -2943,6 +2943,17 @@ export type components = {
             /** @description There are more than 100 repositories, or more than 100 tags of one. */
             readonly truncated: boolean;
         };
+        readonly Found: {
+            /** @enum {string} */
+            readonly kind: "service" | "task" | "shell" | "volume" | "key";
+            readonly id: string;
+            /** @description Of a task that of its service. */
+            readonly name: string;
+            /** @description Of a task its phase; null for what has none. */
+            readonly state: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+        };
         readonly Task: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly task_id: string;
@@ -2989,7 +3000,7 @@ export type components = {
             };
             readonly failure: {
                 /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
                 readonly retryable: boolean;
                 readonly attempts: number;
@@ -3014,17 +3025,6 @@ export type components = {
             /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
             readonly result: string | null;
         };
-        readonly Found: {
-            /** @enum {string} */
-            readonly kind: "service" | "task" | "shell" | "volume" | "key";
-            readonly id: string;
-            /** @description Of a task that of its service. */
-            readonly name: string;
-            /** @description Of a task its phase; null for what has none. */
-            readonly state: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-        };
         readonly Service: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly service_id: string;
@@ -3048,7 +3048,7 @@ export type components = {
             /** @description Why the newest roll-out failed. */
             readonly failure: {
                 /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
             } | null;
             /** @description Why what is coming up, or shall be up, is not yet. */
@@ -3057,7 +3057,7 @@ export type components = {
                 readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
                 readonly message: string;
             } | null;
-            /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
+            /** @description How long inputs, results and logs of its tasks are retained after their end: an hour to 90 days. */
             readonly result_retention_seconds: number;
         };
         readonly LogBegin: {
@@ -3087,7 +3087,7 @@ export type components = {
         readonly ServiceMetrics: {
             /** @description A whole step. */
             readonly from: string;
-            /** @description A whole step; the last one may still go on. */
+            /** @description A whole step; the last one may not have ended yet. */
             readonly to: string;
             readonly step_seconds: number;
             /** @description Tasks that were created earlier may be missing. */
@@ -3154,7 +3154,7 @@ export type components = {
         readonly TeamMetrics: {
             /** @description A whole step. */
             readonly from: string;
-            /** @description A whole step; the last one may still go on. */
+            /** @description A whole step; the last one may not have ended yet. */
             readonly to: string;
             readonly step_seconds: number;
             /** @description Tasks that were created earlier may be missing. */
@@ -3210,7 +3210,7 @@ export type components = {
             readonly notice: string | null;
             readonly failure: {
                 /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
             } | null;
             /** @description UTC, without an offset. */
@@ -3261,7 +3261,7 @@ export type components = {
             readonly notice: string | null;
             readonly failure: {
                 /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
             } | null;
             /** @description UTC, without an offset. */
@@ -3299,7 +3299,7 @@ export type components = {
         readonly ShellOffer: {
             /** @description The default first; empty where the installation offers no shells. */
             readonly images: readonly string[];
-            /** @description Where shells may connect that ask for it. */
+            /** @description Where shells that request it may connect. */
             readonly egress: readonly string[];
         };
         readonly SourceHost: {
@@ -3402,7 +3402,7 @@ export type components = {
             /** @description With task.started: the machine, to name it to an operator. */
             readonly node_id: string | null;
             /** @description Why the attempt or the task ended. */
-            readonly reason: ("queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal") | null;
+            readonly reason: ("queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal") | null;
         };
         readonly TaskProgressEvent: {
             /** @constant */
@@ -3542,15 +3542,15 @@ export type components = {
             readonly name: string;
             /** @description For a viewer without path and query, which may hold a token. */
             readonly url: string;
-            /** @description What is told; null for everything, types to come included. */
+            /** @description The events to send; null for all, future types included. */
             readonly types: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
             readonly enabled: boolean;
-            /** @description `gone`: the receiver answered 410. It is told nothing until it is enabled again. */
+            /** @description `gone`: the receiver responded with 410. Nothing is sent until the webhook is enabled again. */
             readonly disabled_reason: ("asked" | "gone") | null;
             readonly disabled: string | null;
             /** @description UTC, without an offset. */
             readonly created: string;
-            /** @description Until then the secret before signs beside the newest. */
+            /** @description Until then the previous secret signs too. */
             readonly old_secret_expires: string | null;
         };
         readonly WebhookWithSecret: {
@@ -3565,15 +3565,15 @@ export type components = {
             readonly name: string;
             /** @description For a viewer without path and query, which may hold a token. */
             readonly url: string;
-            /** @description What is told; null for everything, types to come included. */
+            /** @description The events to send; null for all, future types included. */
             readonly types: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
             readonly enabled: boolean;
-            /** @description `gone`: the receiver answered 410. It is told nothing until it is enabled again. */
+            /** @description `gone`: the receiver responded with 410. Nothing is sent until the webhook is enabled again. */
             readonly disabled_reason: ("asked" | "gone") | null;
             readonly disabled: string | null;
             /** @description UTC, without an offset. */
             readonly created: string;
-            /** @description Until then the secret before signs beside the newest. */
+            /** @description Until then the previous secret signs too. */
             readonly old_secret_expires: string | null;
             /** @description `whsec_` and base64. It is shown here once. */
             readonly secret: string;
@@ -3605,9 +3605,9 @@ export type components = {
                 /** @description UTC, without an offset. */
                 readonly at: string;
                 readonly duration_ms: number;
-                /** @description Of the answer; null where none came. */
+                /** @description Of the response; null where there was none. */
                 readonly status: number | null;
-                /** @description Why there was no answer that counts, such as `timeout`. */
+                /** @description Why there was no valid response, such as `timeout`. */
                 readonly error: string | null;
                 /** @description The first 256 characters of its body; of the newest attempt only. */
                 readonly answer: string | null;
@@ -3640,9 +3640,9 @@ export type components = {
                 /** @description UTC, without an offset. */
                 readonly at: string;
                 readonly duration_ms: number;
-                /** @description Of the answer; null where none came. */
+                /** @description Of the response; null where there was none. */
                 readonly status: number | null;
-                /** @description Why there was no answer that counts, such as `timeout`. */
+                /** @description Why there was no valid response, such as `timeout`. */
                 readonly error: string | null;
                 /** @description The first 256 characters of its body; of the newest attempt only. */
                 readonly answer: string | null;
@@ -3767,7 +3767,7 @@ export interface operations {
                 readonly wait?: number;
             };
             readonly header?: {
-                /** @description 1 to 255 visible ASCII characters. For at least 24 hours the same key with the same request is answered with the same task and the header `Idempotent-Replayed: true`. */
+                /** @description 1 to 255 visible ASCII characters. For 24 hours the same request with the same key returns the same task and the header `Idempotent-Replayed: true`. */
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
@@ -3794,7 +3794,7 @@ export interface operations {
                 readonly "application/json": {
                     /** @description Fetched before the task is created, and handed to the prover byte for byte. At most 1 GiB. */
                     readonly input_url?: string;
-                    /** @description What POST /v1/uploads answered. */
+                    /** @description The id that POST /v1/uploads returned. */
                     readonly input_upload_id?: string;
                     /** @description Among the tasks of its service: each step is worth five minutes of waiting. 0 where it is left out. */
                     readonly priority?: number;
@@ -3897,15 +3897,6 @@ export interface operations {
             };
             /** @description Too Many Requests */
             readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Bad Gateway */
-            readonly 502: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4046,7 +4037,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
+                    /** @description How long inputs, results and logs of its tasks are retained after their end: an hour to 90 days. */
                     readonly result_retention_seconds?: number;
                 };
             };
@@ -4239,15 +4230,6 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Bad Gateway */
-            readonly 502: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Service Unavailable */
             readonly 503: {
                 headers: {
@@ -4354,15 +4336,6 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Bad Gateway */
-            readonly 502: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Service Unavailable */
             readonly 503: {
                 headers: {
@@ -4381,7 +4354,7 @@ export interface operations {
                 readonly attempt?: number;
                 /** @description Bytes of the log to pass over. */
                 readonly offset?: number;
-                /** @description Whether to go on until the attempt is over. Then `attempt` may also be the next one. */
+                /** @description Whether to follow the log until the attempt is over. Then `attempt` may also be the next one. */
                 readonly follow?: "0" | "1" | "true" | "false";
                 readonly format?: "text";
             };
@@ -4539,7 +4512,7 @@ export interface operations {
                         };
                         readonly failure: {
                             /** @enum {string} */
-                            readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
+                            readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                             readonly message: string;
                             readonly retryable: boolean;
                             readonly attempts: number;
@@ -4785,14 +4758,14 @@ export interface operations {
                 readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
                 readonly phase?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
                 /** @description Tasks that ended without success for this reason. */
-                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
+                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 /** @description Tasks created in this second or later. */
                 readonly created_after?: string;
                 /** @description Tasks created before this second. */
                 readonly created_before?: string;
                 /** @description Tasks whose id begins with this, or is it. */
                 readonly id_prefix?: string;
-                /** @description `next_cursor` of the answer before. `page` does not count beside it: the answer's `page` is 1, its `total` and `pages` those of the whole list, and its `next_cursor` null at the end. */
+                /** @description `next_cursor` of the previous response. `page` is ignored with it: `page` of the response is 1, `total` and `pages` are those of the full list, and `next_cursor` is null at the end. */
                 readonly cursor?: string;
                 readonly service_id?: string;
             };
@@ -4900,14 +4873,14 @@ export interface operations {
                 readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
                 readonly phase?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
                 /** @description Tasks that ended without success for this reason. */
-                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
+                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 /** @description Tasks created in this second or later. */
                 readonly created_after?: string;
                 /** @description Tasks created before this second. */
                 readonly created_before?: string;
                 /** @description Tasks whose id begins with this, or is it. */
                 readonly id_prefix?: string;
-                /** @description `next_cursor` of the answer before. `page` does not count beside it: the answer's `page` is 1, its `total` and `pages` those of the whole list, and its `next_cursor` null at the end. */
+                /** @description `next_cursor` of the previous response. `page` is ignored with it: `page` of the response is 1, `total` and `pages` are those of the full list, and `next_cursor` is null at the end. */
                 readonly cursor?: string;
             };
             readonly header?: never;
@@ -5017,7 +4990,7 @@ export interface operations {
                 readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
                 readonly phase?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
                 /** @description Tasks that ended without success for this reason. */
-                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
+                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 /** @description Tasks created in this second or later. */
                 readonly created_after?: string;
                 /** @description Tasks created before this second. */
@@ -6344,7 +6317,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The program has the answer at its next poll. */
+            /** @description The program receives the decision at its next poll. */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6623,9 +6596,9 @@ export interface operations {
                     /** @description 1 to 100 printable characters, without white space at the ends */
                     readonly name: string;
                     readonly scopes: readonly components["schemas"]["ScopeInput"][];
-                    /** @description null for a key that never expires. 90 days if left out, or as long as the key that asks, if that ends before; to ask for longer than that is refused (`beyond_key`). */
+                    /** @description null for a key that never expires. 90 days if left out, or until the key of the request expires, if that is earlier; a longer time than that is refused (`beyond_key`). */
                     readonly expires_in_seconds?: number | null;
-                    /** @description Binds the key to one team; null for all teams of its user. As the key that asks is, if left out. */
+                    /** @description Binds the key to one team; null for all teams of its user. As the key of the request, if left out. */
                     readonly team_id?: string | null;
                 };
             };
@@ -10851,7 +10824,7 @@ export interface operations {
                 readonly "application/json": {
                     /** @description 1 to 63 letters, digits, dots, dashes and underscores. Unique in the team, whatever its upper and lower case (`service_name_taken`). */
                     readonly service_name: string;
-                    /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
+                    /** @description How long inputs, results and logs of its tasks are retained after their end: an hour to 90 days. */
                     readonly result_retention_seconds?: number;
                 };
             };
@@ -11066,7 +11039,7 @@ export interface operations {
                 readonly tasks?: number;
                 /** @description Of the log of each of these, at most so much of its end. */
                 readonly tail_bytes?: number;
-                /** @description Whether to go on with what is written from now on. */
+                /** @description Whether to follow what is written from now on. */
                 readonly follow?: "0" | "1" | "true" | "false";
             };
             readonly header?: never;
@@ -11399,7 +11372,7 @@ export interface operations {
                     readonly image: string;
                     /** @description Your label; the image's tag where it is left out. */
                     readonly tag?: string;
-                    /** @description Named as `image`; is posted `{input, result}` and must answer `{"valid": true}` before a task succeeds. */
+                    /** @description Named as `image`; is posted `{input, result}` and must respond with `{"valid": true}` before a task succeeds. */
                     readonly verifier_image?: string | null;
                     /** @description A data volume of the team, seen read-only at /data. */
                     readonly volume_id?: string | null;
@@ -11424,7 +11397,7 @@ export interface operations {
                          * @default null
                          */
                         readonly gpu_mig_profile?: string | null;
-                        /** @description Where it is left out: 1 if another member asks for a GPU, else 0. */
+                        /** @description Where it is left out: 1 if another member requests a GPU, else 0. */
                         readonly gpu_count?: number;
                         /** @default null */
                         readonly gpu_model?: string | null;
@@ -12344,7 +12317,7 @@ export interface operations {
             readonly query?: {
                 /** @description Bytes of the log to pass over. */
                 readonly offset?: number;
-                /** @description Whether to go on until the build has ended. */
+                /** @description Whether to follow the log until the build has ended. */
                 readonly follow?: "0" | "1" | "true" | "false";
             };
             readonly header?: never;
@@ -13542,7 +13515,7 @@ export interface operations {
                     /** @description One of the installation's; its first where it is left out. */
                     readonly image?: string;
                     /**
-                     * @description As GET /v1/gpu-types names it; null for any where another member asks for a GPU, else for none.
+                     * @description As GET /v1/gpu-types names it; null for any where another member requests a GPU, else for none.
                      * @default null
                      */
                     readonly gpu_type?: string | null;
@@ -13556,7 +13529,7 @@ export interface operations {
                      * @default null
                      */
                     readonly gpu_mig_profile?: string | null;
-                    /** @description Where it is left out: 1 if another member asks for a GPU. */
+                    /** @description Where it is left out: 1 if another member requests a GPU. */
                     readonly gpu_count?: number;
                     /**
                      * @description Only on machines that have all of these labels.
@@ -13590,7 +13563,7 @@ export interface operations {
                      */
                     readonly password_login?: boolean;
                     /**
-                     * @description Where it may connect, over the proxy that its programs are told of: `host`, `host:port`, `*.domain` or `*`, within what the installation allows. Without a port it is 443. Nowhere where it is left out.
+                     * @description Where it may connect, over the proxy that its environment names: `host`, `host:port`, `*.domain` or `*`, within what the installation allows. Without a port it is 443. Nowhere where it is left out.
                      * @default []
                      */
                     readonly egress?: readonly string[];
@@ -14523,7 +14496,7 @@ export interface operations {
                     /** @description Where events are posted: https, and reachable from outside. */
                     readonly url: string;
                     /**
-                     * @description What is told; null for everything, types to come included.
+                     * @description The events to send; null for all, future types included.
                      * @default null
                      */
                     readonly types?: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
@@ -14842,9 +14815,9 @@ export interface operations {
                     /** @description 1 to 100 printable characters, without white space at the ends */
                     readonly name?: string;
                     readonly url?: string;
-                    /** @description What is told; null for everything, types to come included. */
+                    /** @description The events to send; null for all, future types included. */
                     readonly types?: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
-                    /** @description What waits when it is disabled is dropped; it can be redelivered by hand. */
+                    /** @description What waits when it is disabled is dropped; it can be redelivered manually. */
                     readonly enabled?: boolean;
                 };
             };
@@ -15484,7 +15457,7 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly items: readonly components["schemas"]["SourceHost"][];
-                        /** @description Whether this installation has a registry of its own; without one it builds nothing. */
+                        /** @description Whether this installation has its own registry; without one it builds nothing. */
                         readonly registry: boolean;
                     };
                 };
@@ -17020,7 +16993,7 @@ export interface operations {
                 readonly "webhook-id": string;
                 /** @description Seconds since 1970, of this attempt; refuse what is older than five minutes. */
                 readonly "webhook-timestamp": string;
-                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`; two, parted by a space, while a secret is rotated. */
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`; two, separated by a space, while a secret is rotated. */
                 readonly "webhook-signature": string;
             };
             readonly path?: never;

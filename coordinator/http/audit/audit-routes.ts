@@ -1,8 +1,9 @@
 /** The endpoints of the audit log. */
-import type { App } from "../app.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { listAudit } from "./list-audit.ts";
 
-export function auditRoutes(app: App, deps: HttpDeps): void {
+export function auditRoutes(app: App, deps: CallerDeps & Pick<HttpDeps, "auditLog">): void {
   listAudit(app, deps);
 }

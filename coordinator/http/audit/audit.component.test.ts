@@ -4,9 +4,10 @@ import { moveAuditEntries } from "../../archive/audit-mover.ts";
 import { newKeyText } from "../../auth/key-text.ts";
 import { sessionCookie } from "../../auth/login-cookies.ts";
 import { makeSession } from "../../auth/make-session.ts";
+import type { AuditRecord } from "../../public/audit-record.ts";
 import { create } from "../../store/change.ts";
 import { type Described, documentOf, operationsOf } from "../testing/api-document.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { goodRequest } from "../testing/good-requests.ts";
 import {
   addReadyService,
@@ -16,7 +17,6 @@ import {
   type Tenant,
 } from "../testing/http-fixture.ts";
 import { fill, tenantThings } from "../testing/tenant-things.ts";
-import type { AuditRecord } from "../wire/audit-record.ts";
 import { NOT_AUDITED } from "./request-audit.ts";
 
 let api: HttpFixture;
@@ -74,9 +74,9 @@ test("has an entry for each request that changes something, of the operation and
   for (const route of [...routes].sort((a, b) => rank(a) - rank(b))) {
     const { operationId } = route.operation;
     const before = new Set([...(await auditOf(owner)), ...(await operatorAudit(owner))].map((one) => one.entry_id));
-    const answer = await call(api.url + fill(route, things), { key: owner.key, ...goodRequest(route, things) });
-    expect([operationId, answer.status < 300, answer.text]).toEqual([operationId, true, answer.text]);
-    secrets.push(...secretsOf(answer));
+    const response = await call(api.url + fill(route, things), { key: owner.key, ...goodRequest(route, things) });
+    expect([operationId, response.status < 300, response.text]).toEqual([operationId, true, response.text]);
+    secrets.push(...secretsOf(response));
     const added = [...(await auditOf(owner)), ...(await operatorAudit(owner))].filter(
       (one) => !before.has(one.entry_id),
     );
@@ -87,18 +87,18 @@ test("has an entry for each request that changes something, of the operation and
       looked += 1;
       expect([operationId, entry.user_id, entry.user_name]).toEqual([operationId, owner.userId, "user ada"]);
       expect([operationId, entry.address]).toEqual([operationId, "127.0.0.1"]);
-      expect([operationId, entry.request_id]).toEqual([operationId, answer.headers.get("x-request-id")]);
+      expect([operationId, entry.request_id]).toEqual([operationId, response.headers.get("x-request-id")]);
       const kind = ["createSession", "redeemDeviceCode"].includes(operationId) ? "login" : "key";
       expect([operationId, entry.credential.kind]).toEqual([operationId, kind]);
     }
   }
   expect(looked).toBeGreaterThan(25);
-  const kept = [...api.store.view.auditEntries.values()].map(({ value }) => JSON.stringify(value)).join("\n");
+  const stored = [...api.store.view.auditEntries.values()].map(({ value }) => JSON.stringify(value)).join("\n");
   expect(secrets.length).toBeGreaterThan(5);
-  for (const secret of secrets) expect(kept).not.toContain(secret.split("_").at(-1));
+  for (const secret of secrets) expect(stored).not.toContain(secret.split("_").at(-1));
 });
 
-function secretsOf({ json }: Answer): readonly string[] {
+function secretsOf({ json }: CallResponse): readonly string[] {
   const { key, code, token, secret, password } = (json ?? {}) as unknown as Readonly<Record<string, unknown>>;
   return [key, code, token, secret, password].filter((text) => typeof text === "string");
 }
@@ -207,7 +207,9 @@ describe("the list", () => {
       const read: string[] = [];
       for (let cursor: string | null = ""; cursor !== null; ) {
         const query = `?size=2${cursor === "" ? "" : `&cursor=${cursor}`}`;
-        const { json }: Answer = await call(`${api.url}/v1/teams/${owner.teamId}/audit${query}`, { key: owner.key });
+        const { json }: CallResponse = await call(`${api.url}/v1/teams/${owner.teamId}/audit${query}`, {
+          key: owner.key,
+        });
         const items = json.items as unknown as readonly AuditRecord[];
         read.push(...items.map(({ object, action }) => `${action} ${object.name}`));
         cursor = json.next_cursor;

@@ -2,14 +2,15 @@
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { type AuditFilter, OF_NO_TEAM } from "../../domain/audit-entry.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey, requireUnboundKey } from "../caller.ts";
+import { auditEntrySchema, auditRecord } from "../../public/audit-record.ts";
+import { PAGE_SIZE_MAX } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { instantOf, timeQuerySchema } from "../../public/timestamp.ts";
+import { type CallerDeps, keyOf, requireKey, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
-import { auditEntrySchema, auditRecord } from "../wire/audit-record.ts";
-import { PAGE_SIZE_MAX } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { instantOf, timeQuerySchema } from "../wire/timestamp.ts";
 
 const ACTION_LENGTH_MAX = 100;
 
@@ -32,7 +33,7 @@ const pageSchema = z.object({
 
 const DESCRIPTION =
   "Every change by a request or an operator's command, from the moment of its commit; not the creation of tasks and " +
-  "uploads, which say themselves who made them. An operator sets for how long entries are kept.";
+  "uploads, whose own records state who made them. An operator sets how long entries are retained.";
 
 const teamSchema = {
   operationId: "listAudit",
@@ -53,7 +54,7 @@ const operatorSchema = {
   response: { 200: pageSchema, ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listAudit(app: App, deps: HttpDeps): void {
+export function listAudit(app: App, deps: CallerDeps & Pick<HttpDeps, "auditLog">): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/audit",
@@ -74,7 +75,11 @@ export function listAudit(app: App, deps: HttpDeps): void {
   });
 }
 
-async function pageOf({ auditLog, store }: HttpDeps, teamId: string, query: AuditQuery) {
+async function pageOf(
+  { auditLog, store }: Pick<RecordDeps, "store"> & Pick<HttpDeps, "auditLog">,
+  teamId: string,
+  query: AuditQuery,
+) {
   const { size: limit, cursor } = query;
   const page = { limit, ...(cursor === undefined ? {} : { olderThan: cursor }) };
   const { entries, hasMore } = await auditLog.list(filterOf(teamId, query), page);

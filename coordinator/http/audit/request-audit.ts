@@ -10,8 +10,8 @@ import { addressOf } from "../caller.ts";
 import { operationIdOf } from "../operations/operation-id.ts";
 
 /**
- * The traffic of a service. A task says itself who created it and when, and is kept as long; hundreds a second in the
- * audit log would hide and push out what was changed, and cost each task a further write.
+ * The traffic of a service. The record of a task names who created it and when, and is retained as long; hundreds a
+ * second in the audit log would hide and push out what was changed, and cost each task a further write.
  */
 export const NOT_AUDITED: ReadonlySet<string> = new Set(["createTask", "createUpload"]);
 

@@ -5,14 +5,14 @@ import { audit } from "../../auth/audit.ts";
 import { NotAKey, type PublicKeyText, readPublicKey } from "../../auth/authorized-key.ts";
 import type { AuthorizedKey } from "../../domain/shell-login.ts";
 import { isName } from "../../domain/team.ts";
-import type { App } from "../app.ts";
+import { authorizedKeyRecord, authorizedKeySchema } from "../../public/authorized-key-record.ts";
+import { nameSchema } from "../../public/name-schema.ts";
+import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { invalidRequest, Problem } from "../problem.ts";
-import { authorizedKeyRecord, authorizedKeySchema } from "../wire/authorized-key-record.ts";
-import { nameSchema } from "../wire/name-schema.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { changeAuthorizedKeys } from "./change-keys.ts";
 
 /** They stand in the user's record, which has at most 8 KiB. */
@@ -34,7 +34,7 @@ const schema = {
   },
 };
 
-export function addAuthorizedKey(app: App, deps: HttpDeps): void {
+export function addAuthorizedKey(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "POST",
     url: "/v1/me/authorized-keys",

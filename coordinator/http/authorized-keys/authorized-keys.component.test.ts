@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newKeyPair } from "../../shells/new-key-pair.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { AUTHORIZED_KEYS_MAX } from "./add-authorized-key.ts";
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function send(method: string, path = "", body?: object, key = api.own.key): Promise<Answer> {
+function send(method: string, path = "", body?: object, key = api.own.key): Promise<CallResponse> {
   const options = body === undefined ? {} : { body: JSON.stringify(body) };
   return call(`${api.url}/v1/me/authorized-keys${path}`, { key, method, ...options });
 }
@@ -20,7 +20,7 @@ function publicKey(comment: string): string {
   return `${newKeyPair().public} ${comment}`;
 }
 
-test("a key is added under its comment, listed, and removed; the same again changes nothing", async () => {
+test("a key is added under its comment, listed, and removed; a repetition changes nothing", async () => {
   const key = publicKey("laptop");
   const added = await send("POST", "", { key });
   expect([added.status, added.json]).toEqual([

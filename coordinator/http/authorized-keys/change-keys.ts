@@ -4,7 +4,7 @@ import type { Store } from "../../store/store.ts";
 import { updateRecord } from "../../store/update.ts";
 import { Problem } from "../problem.ts";
 
-/** `change` answers null for nothing to change, and throws the refusal. */
+/** `change` returns null for nothing to change, and throws the refusal. */
 export async function changeAuthorizedKeys(
   store: Pick<Store, "get" | "commit">,
   userId: string,

@@ -1,10 +1,9 @@
 /** GET /v1/me/authorized-keys: the caller's keys for shells, oldest first. */
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { authorizedKeyRecord, authorizedKeySchema } from "../wire/authorized-key-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
+import { authorizedKeyRecord, authorizedKeySchema } from "../../public/authorized-key-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 
 const schema = {
   operationId: "listAuthorizedKeys",
@@ -14,7 +13,7 @@ const schema = {
   response: { 200: pageSchema(authorizedKeySchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listAuthorizedKeys(app: App, deps: HttpDeps): void {
+export function listAuthorizedKeys(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/me/authorized-keys",

@@ -1,11 +1,11 @@
 /** DELETE /v1/me/authorized-keys/:id. It opens nothing any more, and whoever is in a shell by it is out in seconds. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { changeAuthorizedKeys } from "./change-keys.ts";
 
 const schema = {
@@ -17,7 +17,7 @@ const schema = {
   response: { 204: z.null().describe("Removed."), ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function removeAuthorizedKey(app: App, deps: HttpDeps): void {
+export function removeAuthorizedKey(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "DELETE",
     url: "/v1/me/authorized-keys/:id",

@@ -1,7 +1,7 @@
 /** Request lines and headers: what is no HTTP, what two readers could take for two things, and what is not there. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ApiApart, startApiApart } from "../testing/api-apart.ts";
-import { type Answer, call, callRaw, sendRaw } from "../testing/call.ts";
+import { type CallResponse, call, callRaw, sendRaw } from "../testing/call.ts";
 import { expectRefused } from "../testing/refusal.ts";
 
 let api: ApiApart;
@@ -18,16 +18,16 @@ afterEach(async () => {
   expect(next.status).toBe(200);
 });
 
-function raw(text: string | Uint8Array): Promise<Answer> {
+function raw(text: string | Uint8Array): Promise<CallResponse> {
   return api.unstalled(() => callRaw(api.url, text));
 }
 
 /** The line and the headers, and that nothing follows. */
-function send(line: string, ...headers: readonly string[]): Promise<Answer> {
+function send(line: string, ...headers: readonly string[]): Promise<CallResponse> {
   return raw(`${[line, ...headers, "connection: close"].join("\r\n")}\r\n\r\n`);
 }
 
-function sendWithBody(headers: readonly string[], body: string): Promise<Answer> {
+function sendWithBody(headers: readonly string[], body: string): Promise<CallResponse> {
   const head = [`POST /v1/services/${api.serviceId} HTTP/1.1`, "host: x", key, "connection: close", ...headers];
   return raw(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
@@ -69,8 +69,8 @@ describe("a header that means one thing and stands twice:", () => {
     "idempotency-key",
   ])("%s", async (name) => {
     const twice = ["host: x", key].filter((header) => !header.startsWith(`${name}:`));
-    const answer = await send("GET /v1/me HTTP/1.1", ...twice, `${name}: a`, `${name.toUpperCase()}: a`);
-    expectRefused(answer, 400, "duplicate_header");
+    const response = await send("GET /v1/me HTTP/1.1", ...twice, `${name}: a`, `${name.toUpperCase()}: a`);
+    expectRefused(response, 400, "duplicate_header");
   });
 
   test("lengths and codings are refused by whoever reads the body", async () => {
@@ -87,9 +87,9 @@ test("a body in chunks is refused of HTTP/1.0, which has none: a proxy would see
     ["1.0", 400],
   ] as const) {
     const head = [`POST /v1/services/${api.serviceId} HTTP/${version}`, ...headers, "connection: close"];
-    const answer = await raw(`${head.join("\r\n")}\r\n\r\nb\r\n${BODY}\r\n0\r\n\r\n`);
-    expect([version, answer.status]).toEqual([version, status]);
-    if (status === 400) expectRefused(answer, 400, "bad_request");
+    const response = await raw(`${head.join("\r\n")}\r\n\r\nb\r\n${BODY}\r\n0\r\n\r\n`);
+    expect([version, response.status]).toEqual([version, status]);
+    if (status === 400) expectRefused(response, 400, "bad_request");
   }
 });
 
@@ -115,14 +115,14 @@ describe("a head", () => {
 
   test("with as many headers as fit hides none of them", async () => {
     const many = Array.from({ length: 2_500 }, () => "a:");
-    const answer = await send("GET /v1/me HTTP/1.1", "host: x", key, ...many, key);
-    expect([400, 431]).toContain(answer.status);
+    const response = await send("GET /v1/me HTTP/1.1", "host: x", key, ...many, key);
+    expect([400, 431]).toContain(response.status);
   });
 
   test("that says where it came from is not believed", async () => {
     const headers = ["x-forwarded-host: evil.example", "x-forwarded-proto: https", "forwarded: host=evil.example"];
-    const answer = await sendWithBody([...JSON_OF_11, ...headers], BODY);
-    expect([answer.status, answer.text.includes("evil"), answer.headers.get("location")]).toEqual([
+    const response = await sendWithBody([...JSON_OF_11, ...headers], BODY);
+    expect([response.status, response.text.includes("evil"), response.headers.get("location")]).toEqual([
       201,
       false,
       expect.stringContaining("http://127.0.0.1:"),
@@ -139,11 +139,11 @@ describe("a head", () => {
 });
 
 describe("Expect", () => {
-  test("100-continue is answered before the body, and then the request", async () => {
+  test("100-continue gets its response before the body, and the request gets its own after it", async () => {
     const head = ["host: x", key, "connection: close", ...JSON_OF_11, "expect: 100-continue"];
     const text = `${[`POST /v1/services/${api.serviceId} HTTP/1.1`, ...head].join("\r\n")}\r\n\r\n${BODY}`;
-    const answer = await sendRaw(api.url, text);
-    expect([answer.status, answer.text.split("\r\n", 1)[0]]).toEqual([100, "HTTP/1.1 201 Created"]);
+    const response = await sendRaw(api.url, text);
+    expect([response.status, response.text.split("\r\n", 1)[0]]).toEqual([100, "HTTP/1.1 201 Created"]);
   });
 
   test.each(["200-ok", "100", ""])("%j is not met", async (expected) => {
@@ -163,9 +163,9 @@ describe("a method that the path does not have:", () => {
     ["POST", "/v1/me"],
     ["HEAD", "/v1/tasks/x/events"],
   ])("%s %s", async (method, path) => {
-    const answer = await send(`${method} ${path} HTTP/1.1`, "host: x", key);
-    expect([answer.status, answer.headers.get("allow")]).toEqual([405, expect.stringMatching(/[A-Z]/)]);
-    if (method !== "HEAD") expectRefused(answer, 405, "method_not_allowed");
+    const response = await send(`${method} ${path} HTTP/1.1`, "host: x", key);
+    expect([response.status, response.headers.get("allow")]).toEqual([405, expect.stringMatching(/[A-Z]/)]);
+    if (method !== "HEAD") expectRefused(response, 405, "method_not_allowed");
   });
 
   test("CONNECT, as this is no proxy", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProblemCode } from "../problem.ts";
 import { type ApiApart, startApiApart } from "../testing/api-apart.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { expectRefused } from "../testing/refusal.ts";
 
 type Body = string | Uint8Array<ArrayBuffer>;
@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-function postTask(body: Body): Promise<Answer> {
+function postTask(body: Body): Promise<CallResponse> {
   return api.unstalled(() => call(`${api.url}/v1/services/${api.serviceId}`, { key: api.key, body }));
 }
 
-function postService(body: Body): Promise<Answer> {
+function postService(body: Body): Promise<CallResponse> {
   return api.unstalled(() => call(`${api.url}/v1/services`, { key: api.key, body }));
 }
 
@@ -104,7 +104,7 @@ test("five million levels are refused before they are looked at", async () => {
   expectRefused(await postTask(`{"input":${'{"a":'.repeat(1_500_000)}`), 400, "too_deep");
 });
 
-describe("an input is kept byte for byte:", () => {
+describe("an input is stored byte for byte:", () => {
   test.each([
     ["2^53 + 1", "9007199254740993"],
     ["20 digits", "18446744073709551616"],
@@ -132,7 +132,7 @@ describe("an input is kept byte for byte:", () => {
   });
 });
 
-describe("beside an input", () => {
+describe("in addition to an input", () => {
   test.each([
     ["__proto__", '"__proto__":{"priority":5}'],
     ["constructor", '"constructor":{"prototype":{}}'],

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProblemCode } from "../problem.ts";
 import { type ApiApart, startApiApart } from "../testing/api-apart.ts";
-import { type Answer, call, callRaw } from "../testing/call.ts";
+import { type CallResponse, call, callRaw } from "../testing/call.ts";
 import { expectRefused } from "../testing/refusal.ts";
 
 const DIGEST = `sha256:${"a".repeat(64)}`;
@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-function post(path: string, body: object | string): Promise<Answer> {
+function post(path: string, body: object | string): Promise<CallResponse> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const url = api.url + path.replace("{id}", api.serviceId);
   return api.unstalled(() => call(url, { key: api.key, body: text }));
 }
 
-function deploy(deployment: object): Promise<Answer> {
+function deploy(deployment: object): Promise<CallResponse> {
   return post("/v1/services/{id}/deployments", { image: "registry:1/prover", ...deployment });
 }
 
@@ -145,8 +145,8 @@ describe("a variable of the environment", () => {
     ["1 MB", `{"A":"${"x".repeat(1_000_000)}"}`, 413],
     ["one value and another", '{"A":"1","A":"2"}', 400],
   ])("of %s is refused", async (_what, env, status) => {
-    const answer = await post("/v1/services/{id}/deployments", `{"image":"registry:1/prover","env":${env}}`);
-    expect([answer.status, answer.json.code]).toEqual([status, expect.any(String)]);
+    const response = await post("/v1/services/{id}/deployments", `{"image":"registry:1/prover","env":${env}}`);
+    expect([response.status, response.json.code]).toEqual([status, expect.any(String)]);
   });
 
   test.each([
@@ -255,7 +255,7 @@ test.each([
 });
 
 describe("an Idempotency-Key", () => {
-  const send = (key: string): Promise<Answer> => {
+  const send = (key: string): Promise<CallResponse> => {
     const lines = [
       `POST /v1/services/${api.serviceId} HTTP/1.1`,
       "host: x",

@@ -1,7 +1,7 @@
 /** Bodies at their limit, beyond it, without end, and that are not as long as they say. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiApart, startApiApart } from "../testing/api-apart.ts";
-import { type Answer, call, callRaw } from "../testing/call.ts";
+import { type CallResponse, call, callRaw } from "../testing/call.ts";
 import { expectRefused } from "../testing/refusal.ts";
 
 const KIB = 1024;
@@ -30,7 +30,7 @@ function padded(body: string, bytes: number): string {
   return body + " ".repeat(bytes - body.length);
 }
 
-/** `NEW` stands for another name each time. What all but the first of these answer at their limit is that they have read it. */
+/** `NEW` stands for another name each time. At their limit all but the first of these respond that they have read it. */
 const LIMITS: readonly (readonly [path: string, bytes: number, body: string, status: number])[] = [
   ["/v1/services/{id}", TASK, '{"input":1}', 201],
   ["/v1/services", SMALL, '{"service_name":"NEW"}', 201],
@@ -49,17 +49,17 @@ describe.each(LIMITS)("POST %s", (path, limit, body, status) => {
     ["just the limit", 0],
   ])("takes %s", async (_what, more) => {
     const sent = padded(body.replace("NEW", `a${-more}`), limit + more);
-    const answer = await api.unstalled(() => call(api.url + at(path), { key, body: sent }));
-    expect([answer.status, answer.text.slice(0, 200)]).toEqual([status, expect.any(String)]);
+    const response = await api.unstalled(() => call(api.url + at(path), { key, body: sent }));
+    expect([response.status, response.text.slice(0, 200)]).toEqual([status, expect.any(String)]);
   });
 
   test("refuses one byte more", async () => {
     const sent = padded(body, limit + 1);
-    const answer = await api.unstalled(() => call(api.url + at(path), { key, body: sent }));
-    expectRefused(answer, 413, "body_too_large");
+    const response = await api.unstalled(() => call(api.url + at(path), { key, body: sent }));
+    expectRefused(response, 413, "body_too_large");
     const way = path === "/v1/services/{id}" ? / Send a larger one ahead by POST \/v1\/uploads / : /takes\.$/;
-    expect(JSON.parse(answer.text).detail).toMatch(new RegExp(`more than the ${limit} bytes`));
-    expect(JSON.parse(answer.text).detail).toMatch(way);
+    expect(JSON.parse(response.text).detail).toMatch(new RegExp(`more than the ${limit} bytes`));
+    expect(JSON.parse(response.text).detail).toMatch(way);
   });
 });
 
@@ -80,13 +80,13 @@ describe("an input of 10 MiB that is costly to read holds nothing up:", () => {
     ["characters of three bytes", `"${"€".repeat(3 * MIB)}"`],
   ])("%s", async (_what, input) => {
     const body = `{"input":${input}}`;
-    const answer = await api.unstalled(() => call(api.url + at("/v1/services/{id}"), { key, body }));
-    expect([answer.status, answer.json.input_bytes]).toEqual([201, Buffer.byteLength(input)]);
+    const response = await api.unstalled(() => call(api.url + at("/v1/services/{id}"), { key, body }));
+    expect([response.status, response.json.input_bytes]).toEqual([201, Buffer.byteLength(input)]);
   });
 });
 
 /** As it is written on the wire. */
-function send(path: string, headers: readonly string[], body: string, method = "POST"): Promise<Answer> {
+function send(path: string, headers: readonly string[], body: string, method = "POST"): Promise<CallResponse> {
   const lines = [`${method} ${at(path)} HTTP/1.1`, "host: x", `x-api-key: ${key}`, ...headers];
   const json = lines.some((line) => line.startsWith("content-type")) ? [] : ["content-type: application/json"];
   const text = `${[...lines, ...json, "connection: close"].join("\r\n")}\r\n\r\n${body}`;
@@ -104,13 +104,13 @@ describe("a body", () => {
     expectRefused(await send(path, [`content-length: ${bytes}`], '{"input":'), 413, "body_too_large");
   });
 
-  test("of bytes of any kind is refused at its head too, once the client has heard enough of a pause", async () => {
-    const answers = await Promise.all([
+  test("of bytes of any kind is refused at its head too, once the client has paused for long enough", async () => {
+    const responses = await Promise.all([
       send("/v1/uploads", [`content-length: ${GIB + 1}`], "1"),
       send("/v1/uploads", [`content-length: ${Number.MAX_SAFE_INTEGER}`], "1"),
       send(`/v1/volumes/files/${"0".repeat(64)}`, [`content-length: ${1025 * GIB}`], "1", "PUT"),
     ]);
-    for (const answer of answers) expectRefused(answer, 413, "body_too_large");
+    for (const response of responses) expectRefused(response, 413, "body_too_large");
   });
 
   test("for a service that is not there is not waited for", async () => {
@@ -124,7 +124,7 @@ describe("a body", () => {
     expectRefused(await send("/v1/services", CHUNKED, chunk), 413, "body_too_large");
   });
 
-  test("that is refused is answered though its client goes on sending", async () => {
+  test("that is refused gets a response although its client continues to send", async () => {
     const body = "x".repeat(30 * MIB);
     for (let n = 0; n < 10; n++) {
       const path = n % 2 === 0 ? "/v1/services" : "/v1/uploads";
@@ -143,7 +143,7 @@ describe("a body", () => {
     expect(text).not.toContain("smuggled");
   });
 
-  test("in chunks of one byte is read like one that comes whole", async () => {
+  test("in chunks of one byte is read like one in a single piece", async () => {
     const body = [...'{"input":1}'].map((byte) => `1\r\n${byte}\r\n`).join("");
     expect((await send("/v1/services/{id}", CHUNKED, `${body}0\r\n\r\n`)).status).toBe(201);
   });

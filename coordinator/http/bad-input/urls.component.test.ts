@@ -89,7 +89,7 @@ const REFUSED: readonly string[] = [
   `https://${"a.".repeat(5_000)}com/`,
 ];
 
-test.each(REFUSED)("no webhook is told at %j", async (url) => {
+test.each(REFUSED)("no webhook is sent to %j", async (url) => {
   const body = JSON.stringify({ name: "hook", url });
   const list = `${api.url}/v1/services/${api.serviceId}/webhooks`;
   expectRefused(await api.unstalled(() => call(list, { key: api.key, body })), 422, "url_refused");
@@ -98,8 +98,8 @@ test.each(REFUSED)("no webhook is told at %j", async (url) => {
 test.each(REFUSED)("no input is fetched from %j", async (url) => {
   const body = JSON.stringify({ input_url: url });
   const tasks = `${api.url}/v1/services/${api.serviceId}`;
-  const answer = await api.unstalled(() => call(tasks, { key: api.key, body }));
-  expectRefused(answer, 422, url.length > 2_048 ? "invalid_request" : "input_unreachable");
+  const response = await api.unstalled(() => call(tasks, { key: api.key, body }));
+  expectRefused(response, 422, url.length > 2_048 ? "invalid_request" : "input_unreachable");
 });
 
 test.each([null, 1, true, {}, [], ["https://hooks.example/"]])("%j is no URL", async (url) => {
@@ -116,7 +116,7 @@ test.each([
   "https://hooks.example:8443/a?b=c#d",
   "https://münchen.example/",
   "https://1.1.1.1/",
-])("a webhook may be told at %s", async (url) => {
+])("a webhook may be sent to %s", async (url) => {
   const list = `${api.url}/v1/services/${api.serviceId}/webhooks`;
   const { status } = await call(list, { key: api.key, body: JSON.stringify({ name: "hook", url }) });
   expect(status).toBe(201);

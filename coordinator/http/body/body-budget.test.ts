@@ -8,14 +8,14 @@ async function* body(...pieces: readonly number[]): AsyncGenerator<Buffer> {
   for (const bytes of pieces) yield Buffer.alloc(bytes);
 }
 
-/** Reads a body of the team whole; answers how to give its bytes back. */
+/** Reads a complete body of the team; returns how to release its bytes. */
 async function held(budget: BodyBudget, team: string, ...pieces: readonly number[]): Promise<() => void> {
   const holder = { key: { id: `k-${team}`, userId: `u-${team}` }, teamId: team };
   let give: () => void = () => undefined;
-  const onceAnswered = (release: () => void) => {
+  const onceResponded = (release: () => void) => {
     give = release;
   };
-  await buffer(budget.counted({ body: body(...pieces), bytesMax: 200 * MIB, holder, onceAnswered }));
+  await buffer(budget.counted({ body: body(...pieces), bytesMax: 200 * MIB, holder, onceResponded }));
   return () => give();
 }
 
@@ -37,7 +37,7 @@ test("of a body only what came counts", async () => {
   await held(budget, "a", 124 * MIB);
 });
 
-test("what could not be taken whole holds nothing once it is answered", async () => {
+test("a body that exceeds the budget holds nothing after its response", async () => {
   const budget = new BodyBudget();
   const holder = { key: { id: "k", userId: "u" }, teamId: "a" };
   const gives: (() => void)[] = [];
@@ -45,7 +45,7 @@ test("what could not be taken whole holds nothing once it is answered", async ()
     body: body(100 * MIB, 100 * MIB),
     bytesMax: 200 * MIB,
     holder,
-    onceAnswered: (release) => gives.push(release),
+    onceResponded: (release) => gives.push(release),
   });
   await expect(buffer(refused)).rejects.toThrow(/Too many large bodies/);
   for (const give of gives) give();

@@ -18,34 +18,34 @@ export function declaredBytes({ headers }: Pick<IncomingMessage, "headers">): nu
 
 export interface CountedBody {
   readonly body: AsyncIterable<Buffer>;
-  /** What is more is refused elsewhere, and not kept. */
+  /** What exceeds it is refused elsewhere, and not stored. */
   readonly bytesMax: number;
   readonly holder: Holder;
-  /** Called with what gives the bytes back. */
-  readonly onceAnswered: (release: () => void) => void;
+  /** Called with what releases the bytes. */
+  readonly onceResponded: (release: () => void) => void;
 }
 
 export class BodyBudget {
   readonly #bytes = new Shares({ max: BYTES_MAX });
 
   /** The body as it comes. Fails where there is no more room. */
-  counted({ body, bytesMax, holder, onceAnswered }: CountedBody): Readable {
+  counted({ body, bytesMax, holder, onceResponded }: CountedBody): Readable {
     let taken = 0;
-    let isAnswered = false;
-    onceAnswered(() => {
-      isAnswered = true;
+    let hasResponse = false;
+    onceResponded(() => {
+      hasResponse = true;
       this.#bytes.give(holder, taken);
     });
     const takeUpTo = (bytes: number) => {
       const more = Math.min(bytes, bytesMax) - FREE_BYTES - taken;
-      if (more <= 0 || isAnswered) return;
+      if (more <= 0 || hasResponse) return;
       if (!this.#bytes.take(holder, more)) {
         throw new Problem("overloaded", "Too many large bodies are on their way in; send this one again in a moment.");
       }
       taken += more;
     };
     const counted = Readable.from(counting(body, takeUpTo), { objectMode: false });
-    // Whoever reads it hears of errors; once nobody does, they are nobody's.
+    // Whoever reads it receives its errors; once nobody reads it, they are ignored.
     return counted.on("error", () => undefined);
   }
 }

@@ -38,36 +38,36 @@ function head(path: string, length: number): string {
   return `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
 }
 
-test("a body that does not come in time is answered 408 and the connection ends", async () => {
-  const answer = await sendRaw(url, `${head("/short", 10)}{"a"`);
-  expect([answer.status, answer.json.code]).toEqual([408, "request_timeout"]);
+test("rejects a body that does not come in time with 408 and ends the connection", async () => {
+  const response = await sendRaw(url, `${head("/short", 10)}{"a"`);
+  expect([response.status, response.json.code]).toEqual([408, "request_timeout"]);
 });
 
-test("one that came in time is answered as ever, however long the answer takes", async () => {
+test("responds to one that came in time as always, however long the response takes", async () => {
   expect((await sendRaw(url, `${head("/short", 7)}{"a":1}`)).text).toBe("taken");
   expect((await sendRaw(url, `${head("/long", 7)}{"a":1}`)).text).toBe("taken");
 });
 
-test("a large body of which nothing comes is answered 408 long before its time, and holds nothing though the client stays", async () => {
+test("rejects a large body of which nothing comes with 408 long before its time, and holds nothing although the client stays", async () => {
   const socket = connectTo(url);
-  let answer = "";
+  let response = "";
   socket.on("data", (chunk) => {
-    answer += chunk;
+    response += chunk;
   });
   socket.write(head("/long", LARGE));
-  await expect.poll(() => answer, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
+  await expect.poll(() => response, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
   await expect.poll(() => closed, { timeout: 10_000 }).toEqual(["/long"]);
   socket.destroy();
 });
 
-test("one that does not begin to come is given up before its pace is looked at, and one that began is not", async () => {
+test("abandons one that does not begin before its pace is checked, and not one that began", async () => {
   pace = { firstByteWithinMs: 50, bytesPerSecond: 1, overMs: 60_000 };
   expect((await sendRaw(url, head("/long", LARGE))).json.code).toBe("request_timeout");
   const body = `"${"x".repeat(100_000)}"`;
   expect(await sentSlowly("/long", body, 20_000)).toMatch(/^HTTP\/1\.1 200 .*taken/s);
 });
 
-test("one that comes slowly, but at its pace, is taken whole", async () => {
+test("accepts one completely that comes slowly, but at its pace", async () => {
   const body = `"${"x".repeat(100_000)}"`;
   expect(await sentSlowly("/long", body, 10_000)).toMatch(/^HTTP\/1\.1 200 .*taken/s);
 });
@@ -81,7 +81,7 @@ function connectTo(address: string): Socket {
   return connect({ host: hostname, port: Number(port), allowHalfOpen: true });
 }
 
-/** The first piece comes with the head, one more every 50 ms; answers what came back. */
+/** The first piece comes with the head, one more every 50 ms; returns the response. */
 async function sentSlowly(path: string, body: string, pieceBytes: number): Promise<string> {
   const socket = connectTo(url);
   let at = pieceBytes;
@@ -91,7 +91,7 @@ async function sentSlowly(path: string, body: string, pieceBytes: number): Promi
     at += pieceBytes;
     if (at >= body.length) clearInterval(sender);
   }, 50);
-  const answer = await text(socket);
+  const response = await text(socket);
   socket.destroy();
-  return answer;
+  return response;
 }

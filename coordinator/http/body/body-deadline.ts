@@ -4,7 +4,7 @@
  */
 import type { Socket } from "node:net";
 import type { FastifyRequest } from "fastify";
-import { answerClientError } from "../client-error.ts";
+import { respondToClientError } from "../client-error.ts";
 import { declaredBytes, FREE_BYTES } from "./body-budget.ts";
 import { type BodyPace, PACE, watchPace } from "./body-pace.ts";
 
@@ -15,7 +15,7 @@ declare module "fastify" {
   }
 }
 
-/** A slow line may take this long to send a whole request. */
+/** A slow line may take this long to send a complete request. */
 const BODY_WITHIN_MS = 120_000;
 export const LONGEST_BODY_MS = 2 * 3_600_000;
 
@@ -26,7 +26,7 @@ export function boundBodyTime({ raw, routeOptions }: FastifyRequest, pace: BodyP
     if (!raw.complete) refuseLate(raw.socket);
   };
   const withinMs = routeOptions.config.bodyWithinMs ?? BODY_WITHIN_MS;
-  // Of a small one no pace is asked, and no line is so slow that it needs longer.
+  // A small one has no minimum pace, and no line is so slow that it needs longer.
   const timer = setTimeout(cut, declaredBytes(raw) <= FREE_BYTES ? Math.min(withinMs, BODY_WITHIN_MS) : withinMs);
   const stopWatching = watchPace(raw, pace, cut);
   raw.once("close", () => {
@@ -35,13 +35,13 @@ export function boundBodyTime({ raw, routeOptions }: FastifyRequest, pace: BodyP
   });
 }
 
-/** Whoever reads the refusal has this long; then what the body holds is given back though the client stays. */
+/** Whoever reads the refusal has this long; then what the body holds is released although the client stays. */
 const LEAVE_WITHIN_MS = 1_000;
 
 function refuseLate(socket: Socket): void {
   const tooSlow = new Error("the body took too long") as NodeJS.ErrnoException;
   tooSlow.code = "ERR_HTTP_REQUEST_TIMEOUT";
-  answerClientError(tooSlow, socket);
+  respondToClientError(tooSlow, socket);
   const leave = setTimeout(() => socket.destroy(), LEAVE_WITHIN_MS);
   socket.once("close", () => clearTimeout(leave));
 }

@@ -16,7 +16,7 @@ export interface BodyPace {
 export const PACE: BodyPace = { firstByteWithinMs: 5_000, bytesPerSecond: 4 * 1024, overMs: 10_000 };
 const SLOW_IN_A_ROW = 2;
 
-/** Calls `cut` when the body comes too slowly. Answers how to stop. */
+/** Calls `cut` when the body comes too slowly. Returns how to stop. */
 export function watchPace(raw: IncomingMessage, pace: BodyPace, cut: () => void): () => void {
   if (declaredBytes(raw) <= FREE_BYTES) return () => undefined;
   const { firstByteWithinMs, bytesPerSecond, overMs } = pace;
@@ -29,7 +29,7 @@ export function watchPace(raw: IncomingMessage, pace: BodyPace, cut: () => void)
   const timer = setInterval(() => {
     const came = socket.bytesRead - seen;
     seen = socket.bytesRead;
-    // What waits here is not the client's to answer for.
+    // The client is not to blame for what waits here.
     const isHeldUpHere = raw.readableLength >= raw.readableHighWaterMark;
     slow = isHeldUpHere || came >= (bytesPerSecond * overMs) / 1_000 ? 0 : slow + 1;
     if (slow < SLOW_IN_A_ROW) return;

@@ -1,7 +1,7 @@
-/** Endpoints whose body is bytes of any kind: they read it as it comes, and nothing of it is kept in memory. */
+/** Endpoints whose body is bytes of any kind: they read it as a stream, and none of it is held in memory. */
 import type { FastifyError, FastifyRequest } from "fastify";
-import type { App } from "../app.ts";
 import { handleError } from "../error-handler.ts";
+import type { App } from "../fastify-app.ts";
 import { Problem } from "../problem.ts";
 import { LONGEST_BODY_MS } from "./body-deadline.ts";
 
@@ -14,10 +14,10 @@ export function withRawBodies(app: App, register: (app: App) => void): void {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     scope.setErrorHandler(async (error: FastifyError, request, reply) => {
-      // Nobody hears of it, and nothing went wrong here.
+      // No client is left to receive it, and nothing failed here.
       const brokeOff = request.raw.destroyed && !request.raw.complete;
-      const told = brokeOff ? new Problem("bad_request", "The body broke off.", { cause: error }) : error;
-      return handleError(told as FastifyError, request, reply);
+      const shown = brokeOff ? new Problem("bad_request", "The body broke off.", { cause: error }) : error;
+      return handleError(shown as FastifyError, request, reply);
     });
     register(scope);
   });
@@ -33,6 +33,6 @@ export function rawBody(request: FastifyRequest, bytesMax: number): AsyncIterabl
 }
 
 export function asItComes({ raw }: FastifyRequest): AsyncIterable<Buffer> {
-  // Whoever stops reading has something to answer: the connection must outlive that.
+  // Whoever stops reading still has to respond: the connection must outlive that.
   return { [Symbol.asyncIterator]: () => raw.iterator({ destroyOnReturn: false }) };
 }

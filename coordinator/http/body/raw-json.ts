@@ -1,9 +1,9 @@
 /** How bodies are read: JSON only, as the bytes that came. Each endpoint gates and reads them itself. */
 import { hasRepeatedMember } from "@elastic/std/json/repeated-member.ts";
 import type { FastifyRequest } from "fastify";
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import { invalidRequest, Problem } from "../problem.ts";
-import { passGateNow } from "../wire/json-gate.ts";
+import { passGateNow } from "./json-gate.ts";
 import { findProtoMember } from "./proto-member.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();

@@ -4,6 +4,10 @@ import { Problem } from "../problem.ts";
 
 const PLACES = { max: 64, keyMax: 8 };
 
+export interface TransferDeps {
+  readonly transfers: Transfers;
+}
+
 export class Transfers {
   readonly #places = new Shares(PLACES);
 

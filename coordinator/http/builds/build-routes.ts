@@ -1,6 +1,11 @@
 /** The endpoints of builds. */
-import type { App } from "../app.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
+import type { LogDeps } from "../logs/log-followers.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import type { BuildDeps } from "./begin-build.ts";
 import { cancelBuild } from "./cancel-build.ts";
 import { createBuild } from "./create-build.ts";
 import { getBuild } from "./get-build.ts";
@@ -8,7 +13,10 @@ import { getBuildLog } from "./get-build-log.ts";
 import { listBuilds } from "./list-builds.ts";
 import { retryBuild } from "./retry-build.ts";
 
-export function buildRoutes(app: App, deps: HttpDeps): void {
+export function buildRoutes(
+  app: App,
+  deps: CallerDeps & RecordDeps & BuildDeps & LogDeps & UnreferencedUploadDeps & Pick<HttpDeps, "blobs" | "registry">,
+): void {
   createBuild(app, deps);
   listBuilds(app, deps);
   getBuild(app, deps);

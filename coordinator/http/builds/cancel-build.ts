@@ -1,13 +1,13 @@
 /** POST /v1/builds/:id/cancel. One that has ended stays as it ended. */
 import { z } from "zod";
 import { cancelled } from "../../domain/build.ts";
+import { buildRecord, buildSchema } from "../../public/build-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { updateRecord } from "../../store/update.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { buildRecord, buildSchema } from "../wire/build-record.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 const schema = {
   operationId: "cancelBuild",
@@ -17,7 +17,7 @@ const schema = {
   response: { 200: buildSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function cancelBuild(app: App, deps: HttpDeps): void {
+export function cancelBuild(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "POST",
     url: "/v1/builds/:id/cancel",

@@ -6,16 +6,18 @@ import { buildIdentity } from "../../builds/build-identity.ts";
 import { imageRepository } from "../../builds/image-repository.ts";
 import type { BuildRepository } from "../../domain/build.ts";
 import { newRelease } from "../../domain/release.ts";
-import type { App } from "../app.ts";
+import { buildRecord, buildSchema } from "../../public/build-record.ts";
+import { buildRequestSchema, toBuildSettings } from "../../public/build-request.ts";
+import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readSource } from "../source-hosts/find-source.ts";
-import { buildRecord, buildSchema } from "../wire/build-record.ts";
-import { buildRequestSchema, toBuildSettings } from "../wire/build-request.ts";
-import { refusals } from "../wire/refusals.ts";
-import { beginBuild, registryFor } from "./begin-build.ts";
+import { type BuildDeps, beginBuild, registryFor } from "./begin-build.ts";
 import { keepSource } from "./keep-source.ts";
 
 /** Of the longest list of parts. */
@@ -33,7 +35,10 @@ const schema = {
   response: { 202: buildSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503, 507) },
 };
 
-export function createBuild(app: App, deps: HttpDeps): void {
+export function createBuild(
+  app: App,
+  deps: CallerDeps & RecordDeps & BuildDeps & UnreferencedUploadDeps & Pick<HttpDeps, "blobs" | "registry">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/services/:id/builds",
@@ -46,9 +51,9 @@ export function createBuild(app: App, deps: HttpDeps): void {
       const service = await readVisible(deps.store, key, "services", request.params.id);
       const registry = registryFor(deps);
       const { teamId, id: serviceId } = service.value;
-      const asked = request.body.source;
-      const source = "parts" in asked ? await keepSource(deps, teamId, asked.parts) : null;
-      const origin = "parts" in asked ? null : await originOf(deps, key, serviceId, asked.repository.ref);
+      const requested = request.body.source;
+      const source = "parts" in requested ? await keepSource(deps, teamId, requested.parts) : null;
+      const origin = "parts" in requested ? null : await originOf(deps, key, serviceId, requested.repository.ref);
       const now = deps.clock.now();
       const id = newId(now);
       const settings = toBuildSettings(request.body, origin?.from.baseDir ?? "");
@@ -80,7 +85,7 @@ export function createBuild(app: App, deps: HttpDeps): void {
 
 /** Of the service's own repository. */
 async function originOf(
-  { store }: HttpDeps,
+  { store }: Pick<RecordDeps, "store">,
   key: Caller,
   serviceId: string,
   ref: string | undefined,

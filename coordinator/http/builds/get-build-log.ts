@@ -3,22 +3,25 @@ import { Readable } from "node:stream";
 import type { Clock } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { type Build, isOpen } from "../../domain/build.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { followLog, readLog } from "../logs/follow-log.ts";
 import { REST_WITHIN_MS } from "../logs/log-end.ts";
+import type { LogDeps } from "../logs/log-followers.ts";
 import { LOG_HEADERS } from "../logs/log-headers.ts";
 import { cut, untilGone } from "../logs/until-gone.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const OFFSET_MAX = 2 ** 31;
 
 const querystring = z.object({
   offset: z.coerce.number().int().min(0).max(OFFSET_MAX).default(0).describe("Bytes of the log to pass over."),
-  follow: z.enum(["0", "1", "true", "false"]).default("0").describe("Whether to go on until the build has ended."),
+  follow: z
+    .enum(["0", "1", "true", "false"])
+    .default("0")
+    .describe("Whether to follow the log until the build has ended."),
 });
 
 const schema = {
@@ -26,7 +29,7 @@ const schema = {
   summary: "Get the log of a build",
   description:
     "What the steps of the newest run wrote, as BuildKit's plain progress. `x-log-run` says which run it is, and " +
-    "`x-log-offset` where the bytes begin: a client that was cut goes on from the offset that it has come to.",
+    "`x-log-offset` where the bytes begin: a client whose connection broke resumes at the offset that it has reached.",
   tags: ["builds"],
   params: z.object({ id: z.string() }),
   querystring,
@@ -36,7 +39,7 @@ const schema = {
   },
 };
 
-export function getBuildLog(app: App, deps: HttpDeps): void {
+export function getBuildLog(app: App, deps: CallerDeps & LogDeps): void {
   app.route({
     method: "GET",
     url: "/v1/builds/:id/log",
@@ -45,7 +48,8 @@ export function getBuildLog(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services", "tasks:read"),
     handler: async (request, reply) => {
       const { query, params } = request;
-      const { value: build } = await readVisible(deps.store, keyOf(request), "builds", params.id);
+      const key = keyOf(request);
+      const { value: build } = await readVisible(deps.store, key, "builds", params.id);
       const run = Math.max(1, build.runs);
       const ref = { teamId: build.teamId, taskId: build.id, attempt: run };
       reply.headers({ ...LOG_HEADERS, "x-log-run": String(run), "x-log-offset": String(query.offset) });
@@ -55,10 +59,10 @@ export function getBuildLog(app: App, deps: HttpDeps): void {
       const following = {
         ref,
         from: query.offset,
-        listen: (ring: () => void) => builds.subscribe(({ id }) => id === build.id && ring()),
+        listen: (onEnd: () => void) => builds.subscribe(({ id }) => id === build.id && onEnd()),
         isOver: async () => isLogOver(builds.get(build.id)?.value, run, await deps.logs.state(ref), deps.clock),
-        mayRead: () => mayStillRead(deps, request, build.teamId) || cut(reply),
-        signal: untilGone(deps, request, reply, build.teamId),
+        mayRead: () => mayStillRead(deps, key, build.teamId) || cut(reply),
+        signal: untilGone(deps, request, reply, { key, teamId: build.teamId }),
       };
       return reply.send(Readable.from(followLog(deps, following)) as never);
     },

@@ -1,11 +1,10 @@
 /** GET /v1/builds/:id. */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { buildRecord, buildSchema } from "../../public/build-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { buildRecord, buildSchema } from "../wire/build-record.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "getBuild",
@@ -15,7 +14,7 @@ const schema = {
   response: { 200: buildSchema, ...refusals(401, 403, 404, 503) },
 };
 
-export function getBuild(app: App, deps: HttpDeps): void {
+export function getBuild(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/builds/:id",

@@ -1,10 +1,11 @@
 /** The archive of a build, put together from the parts that were sent before. */
 import type { ArchiveSource } from "../../domain/build.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
 import { Problem } from "../problem.ts";
 import { assertSent, type SentFile } from "../volumes/assert-sent.ts";
 
-type Deps = Pick<HttpDeps, "blobs" | "unreferencedUploads">;
+type Deps = UnreferencedUploadDeps & Pick<HttpDeps, "blobs">;
 
 /** Throws a Problem that names the parts that are missing. One part is the archive itself. */
 export async function keepSource(deps: Deps, teamId: string, parts: readonly SentFile[]): Promise<ArchiveSource> {

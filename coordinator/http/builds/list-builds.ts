@@ -1,12 +1,11 @@
 /** GET /v1/services/:id/builds, newest first. */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { buildRecord, buildSchema } from "../../public/build-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { buildRecord, buildSchema } from "../wire/build-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listBuilds",
@@ -17,7 +16,7 @@ const schema = {
   response: { 200: pageSchema(buildSchema), ...refusals(401, 403, 404, 422, 503) },
 };
 
-export function listBuilds(app: App, deps: HttpDeps): void {
+export function listBuilds(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/builds",

@@ -3,28 +3,32 @@ import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { imageRepository } from "../../builds/image-repository.ts";
 import { newRelease } from "../../domain/release.ts";
-import type { App } from "../app.ts";
+import { buildRecord, buildSchema } from "../../public/build-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { buildRecord, buildSchema } from "../wire/build-record.ts";
-import { refusals } from "../wire/refusals.ts";
-import { beginBuild, registryFor } from "./begin-build.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import { type BuildDeps, beginBuild, registryFor } from "./begin-build.ts";
 
 const schema = {
   operationId: "retryBuild",
   summary: "Build again",
   description:
-    "A new build of the same source and arguments, deployed where the first one was to be; 409 `source_gone` where the source is not kept any more.",
+    "A new build of the same source and arguments, deployed where the first one was to be; 409 `source_gone` where the source is no longer retained.",
   tags: ["builds"],
   params: z.object({ id: z.string() }),
   body: z.strictObject({ no_cache: z.boolean().default(false).describe("Whether to run every step.") }),
   response: { 202: buildSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function retryBuild(app: App, deps: HttpDeps): void {
+export function retryBuild(
+  app: App,
+  deps: CallerDeps & RecordDeps & BuildDeps & Pick<HttpDeps, "blobs" | "registry">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/builds/:id/retry",
@@ -41,7 +45,7 @@ export function retryBuild(app: App, deps: HttpDeps): void {
       if (!isThere) {
         throw new Problem(
           "source_gone",
-          "The source of this build is not kept any more: send it again as a new build.",
+          "The source of this build is no longer retained: send it again as a new build.",
         );
       }
       const now = deps.clock.now();

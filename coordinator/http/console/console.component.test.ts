@@ -71,7 +71,7 @@ test.each(["/assets/../index.html", "/assets/%2e%2e/index.html", "/assets/..%2fi
   },
 );
 
-test("answers a program at / with a problem, and a browser too where there is no console", async () => {
+test("responds to a program at / with a problem, and to a browser too where there is no console", async () => {
   expect((await fetch(withConsole.url)).status).toBe(404);
   expect((await fetch(api.url, { headers: HTML })).status).toBe(404);
 });

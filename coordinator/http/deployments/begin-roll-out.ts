@@ -1,19 +1,22 @@
-/** A deployment that a caller asks for. */
+/** A deployment that a caller requests. */
 import { type Begin, type Begun, beginDeployment } from "../../deployments/begin-deployment.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Service } from "../../domain/service.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
-interface Asked extends Omit<Begin, "readService" | "creatorId" | "also"> {
+interface RollOutRequest extends Omit<Begin, "readService" | "creatorId" | "also"> {
   readonly serviceId: string;
   readonly key: AccessKey;
 }
 
-export function begin(deps: HttpDeps, { key, serviceId, ...asked }: Asked): Promise<Begun> {
+export function begin(
+  deps: Pick<RecordDeps, "store" | "clock">,
+  { key, serviceId, ...requested }: RollOutRequest,
+): Promise<Begun> {
   return beginDeployment(deps, {
-    ...asked,
+    ...requested,
     creatorId: key.userId,
     readService: async () => {
       const service = await readVisible(deps.store, key, "services", serviceId);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEnv } from "../../secrets/deployment-env.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function deploy(body: object): Promise<Answer> {
+function deploy(body: object): Promise<CallResponse> {
   const url = `${api.url}/v1/services/${serviceId}/deployments`;
   return call(url, { key: api.own.key, body: JSON.stringify({ image: "registry:1/prover", ...body }) });
 }
 
-async function envOf({ json }: Answer) {
+async function envOf({ json }: CallResponse) {
   const deployment = await api.store.get("deployments", json.deployment_id);
   if (deployment === null) throw new Error("there is no such deployment");
   return openEnv(api.secrets, deployment.value);

@@ -2,21 +2,26 @@
 import { isId } from "@elastic/std/ids.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import type { Service } from "../../domain/service.ts";
+import { type DeploymentRequest, ENV_SIZE_RULE, isEnvSmall } from "../../public/deployment-request.ts";
 import { changedEnv, type Env } from "../../secrets/deployment-env.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest } from "../problem.ts";
-import { type DeploymentRequest, ENV_SIZE_RULE, isEnvSmall } from "../wire/deployment-request.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { openEarlierEnv } from "./open-earlier-env.ts";
 
-type Asked = Pick<DeploymentRequest, "env" | "env_deployment_id">;
+type EnvRequest = Pick<DeploymentRequest, "env" | "env_deployment_id">;
 
 const NOTHING_TO_LEAVE_OUT = invalidRequest([
   { pointer: "#/env", detail: "null leaves out a variable of env_deployment_id, which is not given" },
 ]);
 
 /** So that secrets which nobody can read again need not be typed again. */
-export async function chooseEnv(deps: HttpDeps, asked: Asked, service: Service): Promise<Env> {
-  const { env: changes, env_deployment_id: earlierId = null } = asked;
+export async function chooseEnv(
+  deps: Pick<RecordDeps, "store" | "log"> & Pick<HttpDeps, "secrets">,
+  requested: EnvRequest,
+  service: Service,
+): Promise<Env> {
+  const { env: changes, env_deployment_id: earlierId = null } = requested;
   if (earlierId === null && Object.values(changes).includes(null)) throw NOTHING_TO_LEAVE_OUT;
   const before = earlierId === null ? {} : openEarlierEnv(deps, await findEarlier(deps, service, earlierId));
   const env = changedEnv(before, changes);
@@ -24,7 +29,7 @@ export async function chooseEnv(deps: HttpDeps, asked: Asked, service: Service):
   return env;
 }
 
-async function findEarlier({ store }: HttpDeps, service: Service, id: string): Promise<Deployment> {
+async function findEarlier({ store }: Pick<RecordDeps, "store">, service: Service, id: string): Promise<Deployment> {
   const earlier = isId(id) ? await store.get("deployments", id) : null;
   if (earlier?.value.serviceId === service.id) return earlier.value;
   throw invalidRequest([{ pointer: "#/env_deployment_id", detail: "the service has no such deployment" }]);

@@ -3,30 +3,35 @@ import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import type { Chosen } from "../../deployments/begin-deployment.ts";
 import { builtinName } from "../../domain/deployment.ts";
+import { deploymentRecord, deploymentSchema } from "../../public/deployment-record.ts";
+import { type DeploymentRequest, deploymentRequestSchema, settingsOf } from "../../public/deployment-request.ts";
+import { refusals } from "../../public/refusals.ts";
 import { type Env, sealEnv } from "../../secrets/deployment-env.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
-import { type DeploymentRequest, deploymentRequestSchema, settingsOf } from "../wire/deployment-request.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
 import { chooseEnv } from "./choose-env.ts";
 
 const schema = {
   operationId: "createDeployment",
   summary: "Deploy an image",
-  description: "Begins a roll-out. What serves now goes on serving until the new deployment is ready, or if it fails.",
+  description:
+    "Begins a roll-out. The current deployment continues to serve until the new one is ready, or if that fails.",
   tags: ["deployments"],
   params: z.object({ id: z.string() }),
   body: deploymentRequestSchema,
   response: { 201: deploymentSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function createDeployment(app: App, deps: HttpDeps): void {
+export function createDeployment(
+  app: App,
+  deps: CallerDeps & RecordDeps & Pick<HttpDeps, "resolveImage" | "secrets" | "starts">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/services/:id/deployments",
@@ -63,23 +68,33 @@ export function createDeployment(app: App, deps: HttpDeps): void {
   });
 }
 
-async function choose(deps: HttpDeps, asked: DeploymentRequest, teamId: string, env: Env): Promise<Chosen> {
-  const verifier = asked.verifier_image ?? null;
+async function choose(
+  deps: Pick<HttpDeps, "resolveImage">,
+  requested: DeploymentRequest,
+  teamId: string,
+  env: Env,
+): Promise<Chosen> {
+  const verifier = requested.verifier_image ?? null;
   const [image, verifierImage] = await Promise.all([
-    fixImage(deps, asked.image, teamId, "#/image"),
+    fixImage(deps, requested.image, teamId, "#/image"),
     verifier === null ? null : fixImage(deps, verifier, teamId, "#/verifier_image"),
   ]);
-  if (builtinName(image) !== null) refuseForBuiltin(asked, env);
+  if (builtinName(image) !== null) refuseForBuiltin(requested, env);
   return {
     image: image.image,
-    tag: asked.tag ?? image.tag ?? "latest",
+    tag: requested.tag ?? image.tag ?? "latest",
     verifierImage: verifierImage?.image ?? null,
     rollbackOf: null,
-    ...settingsOf(asked),
+    ...settingsOf(requested),
   };
 }
 
-async function fixImage({ resolveImage }: HttpDeps, image: string, teamId: string, pointer: string) {
+async function fixImage(
+  { resolveImage }: Pick<HttpDeps, "resolveImage">,
+  image: string,
+  teamId: string,
+  pointer: string,
+) {
   const resolution = await resolveImage(image, teamId);
   if (resolution.kind === "resolved") return resolution;
   if (resolution.kind === "unavailable") throw new Problem("registry_unavailable", resolution.detail);

@@ -1,11 +1,11 @@
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rollOutEvent, type StepFailure, withEvents } from "../../domain/roll-out.ts";
+import { deploymentEventSchema, deploymentProgressSchema } from "../../public/deployment-event.ts";
 import { replace } from "../../store/change.ts";
 import { call } from "../testing/call.ts";
 import { readEvents, type SeenEvent } from "../testing/event-reader.ts";
 import { type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
-import { deploymentEventSchema, deploymentProgressSchema } from "../wire/deployment-event.ts";
 
 const FAILURE: StepFailure = { step: "checking", reason: "prover_error", message: "no", exitCode: 3, logTail: "log" };
 
@@ -42,7 +42,7 @@ async function happen(id: string, ...events: Parameters<typeof rollOutEvent>[]):
 
 const types = (events: readonly SeenEvent[]) => events.map(({ id, type }) => [id, type]);
 
-test("a roll-out is told from the request to its end, as it happens", async () => {
+test("sends the events of a roll-out from the request to its end, as they happen", async () => {
   const { id, events } = await deploy();
   const seen = await readEvents(events, {
     key: api.own.key,
@@ -64,7 +64,7 @@ test("a roll-out is told from the request to its end, as it happens", async () =
   for (const { data } of seen) expect(deploymentEventSchema.safeParse(data).error).toBeUndefined();
 });
 
-test("a client that was cut goes on after the last event it saw, and one that saw the last has nothing to come for", async () => {
+test("a client whose connection broke resumes after the last event it saw, and gets 204 after the last of all", async () => {
   const { id, events } = await deploy();
   const { key } = api.own;
   expect(types(await readEvents(events, { key, cutAfter: 1 }))).toEqual([[0, "deployment.received"]]);
@@ -78,12 +78,12 @@ test("a client that was cut goes on after the last event it saw, and one that sa
   expect((await call(events, { key, headers: { "last-event-id": "9" } })).status).toBe(422);
 });
 
-test("bytes on their way are told without an id, to those who follow just then", async () => {
+test("sends the progress of a pull without an id, to those who follow at that time", async () => {
   const { id, events } = await deploy();
   const seen = await readEvents(events, {
     key: api.own.key,
     onEvent: ({ type }) => {
-      // Once all that was told so far has been taken.
+      // Once all events so far have been read.
       if (type === "deployment.resolved") {
         setImmediate(() =>
           api.starts.set(

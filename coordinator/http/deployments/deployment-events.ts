@@ -1,26 +1,28 @@
 /**
  * GET /v1/services/:id/deployments/:deploymentId/events: the stages of a roll-out until it ends. An event's id is its
- * place in the roll-out's account, so a client that was cut goes on at any coordinator and misses nothing. How many
- * bytes of an image have come is told in between, without an id: it is only of the moment.
+ * place in the roll-out's record, so a client whose connection broke resumes at any coordinator and misses nothing. The
+ * progress of pulling an image is sent in between, without an id, and not repeated.
  */
 import { z } from "zod";
 import { hasEnded, type RollOut } from "../../domain/roll-out.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { mayStillRead } from "../may-still-read.ts";
-import { notFound } from "../problem.ts";
-import { readByHand } from "../read-by-hand.ts";
-import { readVisible } from "../read-visible.ts";
-import type { EventStream } from "../sse/event-stream.ts";
-import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
 import {
   deploymentEventSchema,
   deploymentProgressSchema,
   progressEvent,
   stageEvents,
-} from "../wire/deployment-event.ts";
-import { refusals } from "../wire/refusals.ts";
+} from "../../public/deployment-event.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { mayStillRead } from "../may-still-read.ts";
+import { notFound } from "../problem.ts";
+import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import type { EventStream } from "../sse/event-stream.ts";
+import type { StreamDeps } from "../sse/event-streams.ts";
+import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { readDeployment } from "./find-deployment.ts";
 
 const schema = {
@@ -28,8 +30,8 @@ const schema = {
   summary: "Follow a roll-out",
   description:
     "Server-sent events, from the request to deployment.ready, deployment.failed or deployment.cancelled, each with a " +
-    "DeploymentEvent as data; deployment.progress in between has no id. To go on after a cut, send the id of the last " +
-    "event as Last-Event-ID.",
+    "DeploymentEvent as data; deployment.progress in between has no id. To resume after a broken connection, send the id " +
+    "of the last event as Last-Event-ID.",
   tags: ["deployments"],
   params: z.object({ id: z.string(), deploymentId: z.string() }),
   querystring: lastEventIdQuery,
@@ -43,12 +45,12 @@ const schema = {
   },
 };
 
-export function deploymentEvents(app: App, deps: HttpDeps): void {
+export function deploymentEvents(app: App, deps: CallerDeps & StreamDeps & Pick<HttpDeps, "starts">): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/deployments/:deploymentId/events",
     schema,
-    ...readByHand,
+    ...withoutSchemaCompilation,
     exposeHeadRoute: false,
     onRequest: requireKey(deps, "services", "tasks:read"),
     handler: async (request, reply) => {
@@ -61,17 +63,20 @@ export function deploymentEvents(app: App, deps: HttpDeps): void {
       if (rollOut === null) throw notFound("deployment");
       if (first > rollOut.value.events.length) throw unknownEvent();
       if (hasEnded(rollOut.value) && first === rollOut.value.events.length) return reply.code(204).send(null);
-      const stream = deps.streams.open({ key, teamId: service.teamId }, () =>
-        mayStillRead(deps, request, service.teamId),
-      );
-      tell(deps, stream, rollOut.value, first);
+      const stream = deps.streams.open({ key, teamId: service.teamId }, () => mayStillRead(deps, key, service.teamId));
+      sendEvents(deps, stream, rollOut.value, first);
       return reply.type("text/event-stream; charset=utf-8").send(stream.body as never);
     },
   });
 }
 
-/** `rollOut` as it was read; `first` is the id of the first event to tell. */
-function tell({ store, starts, clock }: HttpDeps, stream: EventStream, rollOut: RollOut, first: number): void {
+/** `rollOut` as it was read; `first` is the id of the first event to send. */
+function sendEvents(
+  { store, starts, clock }: Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "starts">,
+  stream: EventStream,
+  rollOut: RollOut,
+  first: number,
+): void {
   let next = first;
   const show = (now: RollOut) => {
     for (const event of stageEvents(now, next)) stream.send(event);
@@ -83,7 +88,7 @@ function tell({ store, starts, clock }: HttpDeps, stream: EventStream, rollOut: 
       if (id === rollOut.id && after !== undefined) show(after.value);
     }),
     starts.subscribe(rollOut.id, (progress) => {
-      // A client that is behind is told what lasts, and how far it is once it has that.
+      // A client that is behind receives the stages first, and progress once it has caught up.
       if (stream.isCaughtUp) stream.send(progressEvent(rollOut, progress, clock.now()));
     }),
   ];

@@ -1,6 +1,9 @@
 /** The endpoints of deployments. */
-import type { App } from "../app.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import type { StreamDeps } from "../sse/event-streams.ts";
 import { createDeployment } from "./create-deployment.ts";
 import { deploymentEvents } from "./deployment-events.ts";
 import { getDeployment } from "./get-deployment.ts";
@@ -8,7 +11,10 @@ import { listBuiltinProvers } from "./list-builtin-provers.ts";
 import { listDeployments } from "./list-deployments.ts";
 import { rollBack } from "./roll-back.ts";
 
-export function deploymentRoutes(app: App, deps: HttpDeps): void {
+export function deploymentRoutes(
+  app: App,
+  deps: CallerDeps & RecordDeps & StreamDeps & Pick<HttpDeps, "builtins" | "resolveImage" | "secrets" | "starts">,
+): void {
   createDeployment(app, deps);
   listDeployments(app, deps);
   getDeployment(app, deps);

@@ -1,11 +1,10 @@
 /** GET /v1/services/:id/deployments/:deploymentId */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type DeploymentRecordSource, deploymentRecord, deploymentSchema } from "../../public/deployment-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { readDeployment } from "./find-deployment.ts";
 
 const schema = {
@@ -16,7 +15,7 @@ const schema = {
   response: { 200: deploymentSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function getDeployment(app: App, deps: HttpDeps): void {
+export function getDeployment(app: App, deps: CallerDeps & DeploymentRecordSource): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/deployments/:deploymentId",

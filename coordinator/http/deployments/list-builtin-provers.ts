@@ -1,10 +1,10 @@
 /** GET /v1/builtin-provers: the provers that are part of the service and need no image. */
 import { z } from "zod";
 import { BUILTIN_PREFIX } from "../../domain/deployment.ts";
-import type { App } from "../app.ts";
-import { requireKey } from "../caller.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listBuiltinProvers",
@@ -18,7 +18,7 @@ const schema = {
   },
 };
 
-export function listBuiltinProvers(app: App, deps: HttpDeps): void {
+export function listBuiltinProvers(app: App, deps: CallerDeps & Pick<HttpDeps, "builtins">): void {
   app.route({
     method: "GET",
     url: "/v1/builtin-provers",

@@ -1,13 +1,12 @@
 /** GET /v1/services/:id/deployments, newest first. */
 import { z } from "zod";
 import type { Deployment } from "../../domain/deployment.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type DeploymentRecordSource, deploymentRecord, deploymentSchema } from "../../public/deployment-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listDeployments",
@@ -18,7 +17,7 @@ const schema = {
   response: { 200: pageSchema(deploymentSchema), ...refusals(401, 403, 404, 422, 503) },
 };
 
-export function listDeployments(app: App, deps: HttpDeps): void {
+export function listDeployments(app: App, deps: CallerDeps & DeploymentRecordSource): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/deployments",

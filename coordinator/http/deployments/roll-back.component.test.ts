@@ -4,7 +4,7 @@ import { type RollOutEvent, rollOutEvent, withEvents } from "../../domain/roll-o
 import { rolledOut, rollOutFailed, type Service } from "../../domain/service.ts";
 import { openEnv } from "../../secrets/deployment-env.ts";
 import { remove, replace } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 const PROVER = (digit: string) => `r:1/prover@sha256:${digit.repeat(64)}`;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function send(method: string, path: string, body?: object): Promise<Answer> {
+function send(method: string, path: string, body?: object): Promise<CallResponse> {
   const options = body === undefined ? {} : { body: JSON.stringify(body) };
   return call(`${api.url}/v1/services${path}`, { key: api.own.key, method, ...options });
 }
@@ -25,7 +25,7 @@ async function newService(): Promise<string> {
   return (await send("POST", "", { service_name: `prover-${newId(Date.now())}` })).json.service_id;
 }
 
-/** Deploys an image; answers the deployment's id. */
+/** Deploys an image; returns the deployment's id. */
 async function deploy(serviceId: string, digit: string, more: object = {}): Promise<string> {
   api.image = { kind: "resolved", image: PROVER(digit), tag: `v${digit}` };
   return (await send("POST", `/${serviceId}/deployments`, { image: "r:1/prover", ...more })).json.deployment_id;
@@ -105,9 +105,9 @@ describe("a rollback", () => {
     const current = await ready(id, "2");
     const failed: string[] = [];
     for (let n = 0; n < 60; n++) failed.push(await deploy(id, "3"));
-    const kept = async (deploymentId: string) => (await api.store.get("deployments", deploymentId)) !== null;
-    expect(await Promise.all([before, current].map(kept))).toEqual([true, true]);
-    expect(await Promise.all(failed.map(kept))).toEqual(failed.map((_, n) => n >= 10));
+    const stored = async (deploymentId: string) => (await api.store.get("deployments", deploymentId)) !== null;
+    expect(await Promise.all([before, current].map(stored))).toEqual([true, true]);
+    expect(await Promise.all(failed.map(stored))).toEqual(failed.map((_, n) => n >= 10));
     expect(await api.store.get("roll-outs", failed[0] ?? "")).toBeNull();
     expect((await send("GET", `/${id}/deployments?size=1`)).json.total).toBe(52);
     expect((await send("POST", `/${id}/rollback`, {})).json).toMatchObject({ rollback_of: before });
@@ -121,8 +121,8 @@ describe("a rollback", () => {
     expect((await send("POST", `/${id}/rollback`, {})).json.code).toBe("no_earlier_deployment");
     const elsewhere = await ready(await newService(), "1");
     for (const named of [elsewhere, "0".repeat(32), "x", ""]) {
-      const answer = await send("POST", `/${id}/rollback`, { deployment_id: named });
-      expect([answer.status, answer.json.errors[0]?.pointer]).toEqual([422, "#/deployment_id"]);
+      const response = await send("POST", `/${id}/rollback`, { deployment_id: named });
+      expect([response.status, response.json.errors[0]?.pointer]).toEqual([422, "#/deployment_id"]);
     }
     await send("DELETE", `/${id}`);
     expect((await send("POST", `/${id}/rollback`, {})).json.code).toBe("service_deleted");
@@ -136,8 +136,8 @@ describe("a rollback", () => {
     if (read === null) throw new Error("no such deployment");
     const sealedEnv = read.value.sealedEnv?.replace(/^v1\.[^.]+/, "v1.gone") ?? null;
     await api.store.commit([replace("deployments", read, { ...read.value, sealedEnv })]);
-    const answer = await send("POST", `/${id}/rollback`, {});
-    expect([answer.status, answer.json.code]).toEqual([409, "environment_lost"]);
+    const response = await send("POST", `/${id}/rollback`, {});
+    expect([response.status, response.json.code]).toEqual([409, "environment_lost"]);
   });
 
   test("says so when the volume was deleted", async () => {
@@ -149,8 +149,8 @@ describe("a rollback", () => {
     if (read === null) throw new Error("no such deployment");
     const gone = { ...read.value, volume: { id: "f".repeat(32), ...volume } };
     await api.store.commit([replace("deployments", read, gone)]);
-    const answer = await send("POST", `/${id}/rollback`, {});
-    expect([answer.status, answer.json.code]).toEqual([409, "volume_deleted"]);
+    const response = await send("POST", `/${id}/rollback`, {});
+    expect([response.status, response.json.code]).toEqual([409, "volume_deleted"]);
   });
 });
 

@@ -7,15 +7,16 @@ import { z } from "zod";
 import { readyBefore } from "../../deployments/outdated.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import type { Service } from "../../domain/service.ts";
+import { deploymentRecord, deploymentSchema } from "../../public/deployment-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { sealEnv } from "../../secrets/deployment-env.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
 import { openEarlierEnv } from "./open-earlier-env.ts";
 
@@ -33,7 +34,7 @@ const schema = {
   response: { 201: deploymentSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function rollBack(app: App, deps: HttpDeps): void {
+export function rollBack(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "secrets" | "starts">): void {
   app.route({
     method: "POST",
     url: "/v1/services/:id/rollback",
@@ -55,7 +56,8 @@ export function rollBack(app: App, deps: HttpDeps): void {
         key,
         chosen: { image, tag, verifierImage, resources, scaling, limits, rollbackOf: earlier.id },
         volumeId: earlier.volume?.id ?? null,
-        withoutVolume: () => new Problem("volume_deleted", "The volume of that deployment was deleted; deploy anew."),
+        withoutVolume: () =>
+          new Problem("volume_deleted", "The volume of that deployment was deleted; create a new deployment."),
         seal: (id) => sealEnv(deps.secrets, id, env),
         receivedAt,
         note: `back to deployment ${earlier.id}`,
@@ -69,13 +71,17 @@ export function rollBack(app: App, deps: HttpDeps): void {
   });
 }
 
-async function chooseEarlier({ store }: HttpDeps, service: Service, asked: string | undefined): Promise<Deployment> {
-  if (asked === undefined) {
+async function chooseEarlier(
+  { store }: Pick<RecordDeps, "store">,
+  service: Service,
+  requested: string | undefined,
+): Promise<Deployment> {
+  if (requested === undefined) {
     const before = readyBefore(store.view, service);
     if (before !== null) return before;
     throw new Problem("no_earlier_deployment", "No other deployment of the service was ever ready; name one.");
   }
-  const named = isId(asked) ? await store.get("deployments", asked) : null;
+  const named = isId(requested) ? await store.get("deployments", requested) : null;
   if (named === null || named.value.serviceId !== service.id) {
     throw invalidRequest([{ pointer: "#/deployment_id", detail: "the service has no such deployment" }]);
   }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DEVICE_CODE_MS } from "../../domain/device-code.ts";
 import { CodeGuesses, WRONG_CODES_MAX } from "./code-guesses.ts";
 
-test("lets a user type ten wrong codes within ten minutes, and others go on", () => {
+test("lets a user type ten wrong codes within ten minutes, and does not stop others", () => {
   const guesses = new CodeGuesses();
   for (let count = 0; count < WRONG_CODES_MAX; count++) {
     expect(guesses.isExhausted("ada", count)).toBe(false);

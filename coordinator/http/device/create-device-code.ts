@@ -10,16 +10,15 @@ import {
   isDeviceCodeOver,
 } from "../../domain/device-code.ts";
 import { formatUserCode } from "../../domain/user-code.ts";
+import { hostNameSchema } from "../../public/device-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { create, remove } from "../../store/change.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { addressOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { addressOf, type CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { Places } from "../limits/places.ts";
 import { networkOf } from "../limits/rate-limits.ts";
 import { Problem } from "../problem.ts";
-import { hostNameSchema } from "../wire/device-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { POLL_SECONDS } from "./device-polls.ts";
 
 /** Of those that are over, in a commit. */
@@ -56,7 +55,7 @@ const schema = {
   },
 };
 
-export function createDeviceCode(app: App, deps: HttpDeps): void {
+export function createDeviceCode(app: App, deps: CallerDeps): void {
   const places = new Places();
   app.route({
     method: "POST",

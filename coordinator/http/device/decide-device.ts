@@ -1,27 +1,28 @@
 /**
- * GET and POST /v1/device/:user_code: the user sees which program wants to log in, and lets it or not. Whoever confirms gives
- * away a key of their own, and of nobody else.
+ * GET and POST /v1/device/:user_code: the user sees which program wants to log in, and approves or declines. Whoever
+ * approves creates a key of their own user.
  */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { DeviceCode, DeviceDecision } from "../../domain/device-code.ts";
+import { deviceRecord, deviceSchema } from "../../public/device-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { replace } from "../../store/change.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireUnboundKey, teamOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { endOfNewKey, refuseBeyond } from "../keys/new-key-request.ts";
 import { requireRoomForKey } from "../keys/store-key.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { notFound } from "../problem.ts";
-import { deviceRecord, deviceSchema } from "../wire/device-record.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { CodeGuesses } from "./code-guesses.ts";
 import { findDeviceCode } from "./find-device-code.ts";
 
 const params = z.object({ user_code: z.string().describe("In any case, with or without its hyphen.") });
 
-export function decideDevice(app: App, deps: HttpDeps): void {
+export function decideDevice(app: App, deps: CallerDeps & RecordDeps & QuotaDeps): void {
   const guesses = new CodeGuesses();
   app.route({
     method: "GET",
@@ -49,7 +50,7 @@ export function decideDevice(app: App, deps: HttpDeps): void {
       params,
       body: z.strictObject({ approve: z.boolean() }),
       response: {
-        204: z.null().describe("The program has the answer at its next poll."),
+        204: z.null().describe("The program receives the decision at its next poll."),
         ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503),
       },
     },
@@ -76,7 +77,12 @@ export function decideDevice(app: App, deps: HttpDeps): void {
 const DECLINED: DeviceDecision = { kind: "declined" };
 
 /** Throws the refusal where the caller may not make such a key. */
-function approval(deps: HttpDeps, caller: AccessKey, { scopes }: DeviceCode, defaultTeamId: string): DeviceDecision {
+function approval(
+  deps: QuotaDeps & Pick<RecordDeps, "store" | "clock">,
+  caller: AccessKey,
+  { scopes }: DeviceCode,
+  defaultTeamId: string,
+): DeviceDecision {
   refuseBeyond(deps.store.view, caller, { scopes: [...scopes], team_id: null });
   requireRoomForKey(deps, caller.userId);
   const { userId, id: byKeyId } = caller;

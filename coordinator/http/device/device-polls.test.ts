@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DevicePolls } from "./device-polls.ts";
 
-test("slows down a program that asks more often than every five seconds, further each time", () => {
+test("slows down a program that polls more often than every five seconds, further each time", () => {
   const polls = new DevicePolls();
   const comeAt = (atMs: number) => polls.isTooSoon("one", atMs);
   expect([comeAt(0), comeAt(5_000), comeAt(6_000)]).toEqual([false, false, true]);

@@ -1,4 +1,4 @@
-/** How often programs ask for their keys: each coordinator slows down those that ask too often (RFC 8628 §3.5). */
+/** How often programs poll for their keys: each coordinator slows down those that poll too often (RFC 8628 §3.5). */
 import { DEVICE_CODES_MAX } from "../../domain/device-code.ts";
 
 export const POLL_SECONDS = 5;
@@ -11,7 +11,7 @@ interface Poll {
 }
 
 export class DevicePolls {
-  /** By device code; the one that was asked for first is first. */
+  /** By device code; in the order of their first polls. */
   readonly #polls = new Map<string, Poll>();
 
   /** Notes a poll; whether it came too soon, after which the program has to wait for longer. */

@@ -1,11 +1,13 @@
 /** The endpoints by which a user logs in a program that has no browser. */
-import type { App } from "../app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { createDeviceCode } from "./create-device-code.ts";
 import { decideDevice } from "./decide-device.ts";
 import { redeemDeviceCode } from "./redeem-device-code.ts";
 
-export function deviceRoutes(app: App, deps: HttpDeps): void {
+export function deviceRoutes(app: App, deps: CallerDeps & RecordDeps & QuotaDeps): void {
   createDeviceCode(app, deps);
   redeemDeviceCode(app, deps);
   decideDevice(app, deps);

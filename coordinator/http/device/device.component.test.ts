@@ -4,7 +4,7 @@ import { deviceCodeText } from "../../auth/id-secret-text.ts";
 import { DEVICE_CODE_MS, DEVICE_CODES_PER_NETWORK } from "../../domain/device-code.ts";
 import { startHttp } from "../server.ts";
 import { browse, sessionCookie } from "../testing/browser.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture, type Tenant } from "../testing/http-fixture.ts";
 import { WRONG_CODES_MAX } from "./code-guesses.ts";
 
@@ -33,12 +33,12 @@ async function begin(body: object = { host_name: "laptop" }): Promise<Begun> {
   return JSON.parse(begun.text);
 }
 
-function poll({ device_code }: Begun): Promise<Answer> {
+function poll({ device_code }: Begun): Promise<CallResponse> {
   aheadMs += 5_000;
   return call(`${api.url}/v1/device/token`, { body: JSON.stringify({ device_code }) });
 }
 
-async function decide({ user_code }: Begun, approve: boolean, tenant: Tenant = api.own): Promise<Answer> {
+async function decide({ user_code }: Begun, approve: boolean, tenant: Tenant = api.own): Promise<CallResponse> {
   const cookie = await sessionCookie(api, tenant, clock.now());
   return browse(api, `/device/${user_code}`, { cookie, body: JSON.stringify({ approve }) });
 }

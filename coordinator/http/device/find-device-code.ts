@@ -2,13 +2,13 @@
 import { type DeviceCode, isDeviceCodeOver } from "../../domain/device-code.ts";
 import { parseUserCode } from "../../domain/user-code.ts";
 import type { Versioned } from "../../domain/versioned.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { type CodeGuesses, WRONG_CODES_MAX } from "./code-guesses.ts";
 
 /** Throws the refusal of a wrong code, and of a user who has typed too many. */
 export function findDeviceCode(
-  { store, clock }: Pick<HttpDeps, "store" | "clock">,
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
   guesses: CodeGuesses,
   userId: string,
   text: string,

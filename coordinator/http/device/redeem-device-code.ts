@@ -1,4 +1,4 @@
-/** POST /v1/device/token: a program asks for the key that its user has let it have. It gets the key once. */
+/** POST /v1/device/token: a program requests the key that its user has approved. It receives the key once. */
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
@@ -9,20 +9,21 @@ import { secretMatches } from "../../auth/key-secret.ts";
 import { type MadeKey, makeKey } from "../../auth/make-key.ts";
 import { type DeviceApproval, type DeviceCode, isDeviceCodeOver } from "../../domain/device-code.ts";
 import type { Versioned } from "../../domain/versioned.ts";
+import { newKeyRecord, newKeyRecordSchema } from "../../public/key-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { addressOf, countUnauthenticated } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { addressOf, type CallerDeps, countUnauthenticated } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { storeKey } from "../keys/store-key.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { Problem } from "../problem.ts";
-import { newKeyRecord, newKeyRecordSchema } from "../wire/key-record.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { DevicePolls } from "./device-polls.ts";
 
 const schema = {
   operationId: "redeemDeviceCode",
-  summary: "Ask for the access key of a program's login",
+  summary: "Request the access key of a program's login",
   description:
     "Refused with the codes of RFC 8628 until the user has decided: `authorization_pending`, `slow_down` (wait five " +
     "seconds longer from then on), `access_denied`, `expired_token`.",
@@ -32,7 +33,7 @@ const schema = {
   response: { 200: newKeyRecordSchema, ...refusals(400, 401, 413, 415, 422, 429, 503) },
 };
 
-export function redeemDeviceCode(app: App, deps: HttpDeps): void {
+export function redeemDeviceCode(app: App, deps: RecordDeps & QuotaDeps & Pick<CallerDeps, "admission">): void {
   const polls = new DevicePolls();
   app.route({
     method: "POST",
@@ -67,7 +68,11 @@ export function redeemDeviceCode(app: App, deps: HttpDeps): void {
 }
 
 /** One that still works. */
-async function readCode(deps: HttpDeps, request: FastifyRequest, text: string): Promise<Versioned<DeviceCode>> {
+async function readCode(
+  deps: Pick<CallerDeps, "store" | "clock" | "admission">,
+  request: FastifyRequest,
+  text: string,
+): Promise<Versioned<DeviceCode>> {
   const { store, clock } = deps;
   const parsed = deviceCodeText.parse(text);
   const code = parsed === null ? null : await store.get("device-codes", parsed.id);
@@ -78,7 +83,11 @@ async function readCode(deps: HttpDeps, request: FastifyRequest, text: string): 
 }
 
 /** For all teams of the user, in which the user must still be. What confirmed it, a session or key, must still be valid too. */
-function keyFor({ store, clock }: HttpDeps, { hostName, scopes }: DeviceCode, approval: DeviceApproval): MadeKey {
+function keyFor(
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
+  { hostName, scopes }: DeviceCode,
+  approval: DeviceApproval,
+): MadeKey {
   const { userId, defaultTeamId, byKeyId: madeBy, keyExpiresAt: expiresAt } = approval;
   const name = `login on ${hostName}`;
   if (recheck(store.view, madeBy, clock.now()).kind === "refused") throw denied();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Change } from "./change.ts";
+import type { Change } from "../../public/team-change.ts";
 import { CHANGES_OF_A_KIND_MAX, ChangeBatch } from "./change-batch.ts";
 
 function changeOf(kind: Change["kind"], id: string | null, state: string): Change {

@@ -2,7 +2,7 @@
  * Changes that are sent together: each record once, as it stands by then. Where more of a kind changed than a client would
  * read one by one, the kind alone is named.
  */
-import { type Change, type ChangedKind, recordOf } from "./change.ts";
+import { type Change, type ChangedKind, recordOf } from "../../public/team-change.ts";
 
 export const CHANGES_OF_A_KIND_MAX = 100;
 

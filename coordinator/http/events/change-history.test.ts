@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { TeamChange } from "./change.ts";
+import type { TeamChange } from "../../public/team-change.ts";
 import { ChangeHistory } from "./change-history.ts";
 
 function changeOf(teamId: string, id: string, revision: number): TeamChange {
@@ -26,8 +26,8 @@ test("returns everything that changed since a revision or, where it has forgotte
     maxLength: 60,
   });
   fc.assert(
-    fc.property(writes, fc.integer({ min: 1, max: 8 }), fc.nat({ max: 60 }), (changes, keptMax, from) => {
-      const history = new ChangeHistory(0, keptMax);
+    fc.property(writes, fc.integer({ min: 1, max: 8 }), fc.nat({ max: 60 }), (changes, changesMax, from) => {
+      const history = new ChangeHistory(0, changesMax);
       const newest = new Map<string, number>();
       for (const [index, { team, record }] of changes.entries()) {
         history.add(changeOf(team, String(record), index + 1));
@@ -35,7 +35,7 @@ test("returns everything that changed since a revision or, where it has forgotte
       }
       const known = history.since("a", from);
       if (known === null) {
-        expect(new Set(changes.map(({ team, record }) => team + record)).size).toBeGreaterThan(keptMax);
+        expect(new Set(changes.map(({ team, record }) => team + record)).size).toBeGreaterThan(changesMax);
         return;
       }
       const expected = [...newest].filter(([, revision]) => revision > from).map(([id]) => id);

@@ -2,28 +2,28 @@
  * The newest change of each record that changed lately: what a client missed while it was away. There is so much of it and
  * no more; of revisions before the floor something may be forgotten.
  */
-import { recordOf, type TeamChange } from "./change.ts";
+import { recordOf, type TeamChange } from "../../public/team-change.ts";
 
 /** Some minutes of a busy service, in a few megabytes. */
-const KEPT_CHANGES_MAX = 20_000;
+const CHANGES_MAX = 20_000;
 
 export class ChangeHistory {
-  readonly #keptMax: number;
+  readonly #changesMax: number;
   /** By team and record, the longest unchanged first. */
   readonly #changes = new Map<string, TeamChange>();
   #floor: number;
 
   /** `since` is the revision from which on it is given every change. */
-  constructor(since: number, keptMax: number = KEPT_CHANGES_MAX) {
+  constructor(since: number, changesMax: number = CHANGES_MAX) {
     this.#floor = since;
-    this.#keptMax = keptMax;
+    this.#changesMax = changesMax;
   }
 
   add(change: TeamChange): void {
     const name = `${change.teamId}/${recordOf(change)}`;
     this.#changes.delete(name);
     this.#changes.set(name, change);
-    if (this.#changes.size <= this.#keptMax) return;
+    if (this.#changes.size <= this.#changesMax) return;
     for (const [oldest, { revision }] of this.#changes) {
       this.#changes.delete(oldest);
       this.#floor = Math.max(this.#floor, revision);

@@ -11,8 +11,8 @@ import {
   aWebhook,
   aWorkload,
 } from "../../domain/testing/records.ts";
+import type { TeamChange } from "../../public/team-change.ts";
 import { MemoryView } from "../../store/view/view.ts";
-import type { TeamChange } from "./change.ts";
 import { observeChanges } from "./observe-changes.ts";
 
 const USER = "u";

@@ -4,16 +4,16 @@
  */
 import { type Assignment, isOfDeployment } from "../../domain/assignment.ts";
 import { isEnabled } from "../../domain/webhook.ts";
+import { publicServiceState } from "../../public/service-record.ts";
+import { publicShellState } from "../../public/shell-record.ts";
+import type { Change, TeamChange } from "../../public/team-change.ts";
 import type { RecordChange, View } from "../../store/store.ts";
-import { publicServiceState } from "../wire/service-record.ts";
-import { publicShellState } from "../wire/shell-record.ts";
-import type { Change, TeamChange } from "./change.ts";
 
 type Notify = (change: TeamChange) => void;
 
 const GONE = "deleted";
 
-/** Calls back for each change of the view from now on. Answers how to stop. */
+/** Calls back for each change of the view from now on. Returns how to stop. */
 export function observeChanges(view: View, notify: Notify): () => void {
   const stops = [
     observeServices(view, notify),

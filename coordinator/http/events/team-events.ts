@@ -2,16 +2,17 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { mayUseTeam } from "../../auth/authorize.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { idSchema } from "../../public/id-schema.ts";
+import { refusals } from "../../public/refusals.ts";
+import { teamChangesSchema, teamResetSchema } from "../../public/team-event.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { notFound } from "../problem.ts";
-import { readByHand } from "../read-by-hand.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import type { StreamDeps } from "../sse/event-streams.ts";
 import { lastEventIdOf, unknownEvent } from "../sse/last-event-id.ts";
-import { idSchema } from "../wire/id-schema.ts";
-import { refusals } from "../wire/refusals.ts";
-import { teamChangesSchema, teamResetSchema } from "../wire/team-event.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { type Position, TeamStreams } from "./team-streams.ts";
 
 /** Epoch and revision of the store. */
@@ -39,21 +40,22 @@ const schema = {
   },
 };
 
-export function teamEvents(app: App, deps: HttpDeps): void {
+export function teamEvents(app: App, deps: CallerDeps & StreamDeps): void {
   const streams = new TeamStreams(deps);
   app.addHook("preClose", async () => streams.stop());
   app.route({
     method: "GET",
     url: "/v1/events",
     schema,
-    ...readByHand,
+    ...withoutSchemaCompilation,
     exposeHeadRoute: false,
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
       const after = positionOf(lastEventIdOf(request));
       const teamId = followedTeam(deps, request);
-      const holder = { key: keyOf(request), teamId };
-      const stream = deps.streams.open(holder, () => mayStillRead(deps, request, teamId));
+      const key = keyOf(request);
+      const holder = { key, teamId };
+      const stream = deps.streams.open(holder, () => mayStillRead(deps, key, teamId));
       streams.follow(teamId, stream, after);
       // A proxy that gathers bytes would keep a follower waiting.
       reply.header("x-accel-buffering", "no");
@@ -62,7 +64,7 @@ export function teamEvents(app: App, deps: HttpDeps): void {
   });
 }
 
-function followedTeam(deps: HttpDeps, request: FastifyRequest): string {
+function followedTeam(deps: Pick<RecordDeps, "store">, request: FastifyRequest): string {
   const { team_id: named } = request.query as { readonly team_id?: unknown };
   if (named === undefined) return teamOf(deps, request);
   if (typeof named !== "string" || !mayUseTeam(deps.store.view, keyOf(request), named)) throw notFound("team");

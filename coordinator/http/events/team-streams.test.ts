@@ -28,7 +28,7 @@ function opened(epoch = 1) {
   bring("before", TEAM, 10);
   const streams = new TeamStreams({ store: { view, epoch }, clock });
   const follow = (after: Position | null, teamId = TEAM) => {
-    const stream = new EventStream({ mayHear: () => true, onClosed: () => undefined });
+    const stream = new EventStream({ mayReceive: () => true, onClosed: () => undefined });
     streams.follow(teamId, stream, after);
     return () => eventsOf(String(stream.body.read() ?? ""));
   };

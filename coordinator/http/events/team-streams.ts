@@ -4,10 +4,11 @@
  * has been sent, so a client continues after it at any coordinator.
  */
 import type { Clock } from "@elastic/std/clock.ts";
+import { eventText } from "../../public/server-event.ts";
+import type { TeamChange } from "../../public/team-change.ts";
+import { changesEvent, resetEvent } from "../../public/team-event.ts";
 import type { Store } from "../../store/store.ts";
-import { type EventStream, eventText } from "../sse/event-stream.ts";
-import { changesEvent, resetEvent } from "../wire/team-event.ts";
-import type { TeamChange } from "./change.ts";
+import type { EventStream } from "../sse/event-stream.ts";
 import { ChangeBatch } from "./change-batch.ts";
 import { ChangeHistory } from "./change-history.ts";
 import { observeChanges } from "./observe-changes.ts";

@@ -2,11 +2,11 @@
 import { MASS_FAILURE } from "../../domain/circuit-breaker.ts";
 import { queuesByService } from "../../domain/queue-summary.ts";
 import { REQUEUE_ORDER } from "../../domain/requeue-order.ts";
-import type { App } from "../app.ts";
-import { requireUnboundKey } from "../caller.ts";
+import { type FleetFacts, fleetRecord, fleetSchema } from "../../public/fleet-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { type FleetFacts, fleetRecord, fleetSchema } from "../wire/fleet-record.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "getFleet",
@@ -15,7 +15,7 @@ const schema = {
   response: { 200: fleetSchema, ...refusals(401, 403, 429, 503) },
 };
 
-export function getFleet(app: App, deps: HttpDeps): void {
+export function getFleet(app: App, deps: CallerDeps & Pick<HttpDeps, "coordinators">): void {
   app.route({
     method: "GET",
     url: "/v1/fleet",

@@ -5,7 +5,7 @@ import { REQUEUE_ORDER } from "../../domain/requeue-order.ts";
 import { call } from "../testing/call.ts";
 import { addKey, startHttpFixture } from "../testing/http-fixture.ts";
 
-test("an operator has requeueing go on for ten minutes, again if need be, which the audit log has; nobody else may", async () => {
+test("an operator resumes requeueing for ten minutes, again if need be, which the audit log has; nobody else may", async () => {
   const lines: { readonly event?: string; readonly byKeyId?: string }[] = [];
   const sink = new Writable({
     write: (line, _encoding, done) => {

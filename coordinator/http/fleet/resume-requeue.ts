@@ -1,14 +1,14 @@
-/** POST /v1/fleet/resume-requeue: takes the brake off that holds tasks back when most of the fleet is lost at once. */
+/** POST /v1/fleet/resume-requeue: resets the circuit breaker that holds tasks back when most of the fleet is lost at once. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { orderRequeue, REQUEUE_ORDER } from "../../domain/requeue-order.ts";
+import { refusals } from "../../public/refusals.ts";
+import { timestamp, timestampSchema } from "../../public/timestamp.ts";
 import { put } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
-import { timestamp, timestampSchema } from "../wire/timestamp.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 const schema = {
   operationId: "resumeRequeue",
@@ -23,7 +23,7 @@ const schema = {
   },
 };
 
-export function resumeRequeue(app: App, deps: HttpDeps): void {
+export function resumeRequeue(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "POST",
     url: "/v1/fleet/resume-requeue",
@@ -38,7 +38,7 @@ export function resumeRequeue(app: App, deps: HttpDeps): void {
   });
 }
 
-async function order({ store, clock }: HttpDeps, userId: string): Promise<number> {
+async function order({ store, clock }: Pick<RecordDeps, "store" | "clock">, userId: string): Promise<number> {
   const { result } = await update(store, {
     read: () => store.get("requeue-orders", REQUEUE_ORDER),
     decide: (before) => {

@@ -1,11 +1,11 @@
-/** GET /v1/gpu-types: what a deployment or a shell may ask for, and what is free of it now. */
+/** GET /v1/gpu-types: what a deployment or a shell may request, and how much of it is free now. */
 import { z } from "zod";
 import { countGpuTypes } from "../../domain/gpu-types.ts";
-import type { App } from "../app.ts";
-import { requireKey } from "../caller.ts";
+import { gpuTypeRecord, gpuTypeSchema } from "../../public/gpu-type-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { gpuTypeRecord, gpuTypeSchema } from "../wire/gpu-type-record.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listGpuTypes",
@@ -14,7 +14,7 @@ const schema = {
   response: { 200: z.object({ items: z.array(gpuTypeSchema) }), ...refusals(401, 429, 503) },
 };
 
-export function listGpuTypes(app: App, deps: HttpDeps): void {
+export function listGpuTypes(app: App, deps: CallerDeps & Pick<HttpDeps, "nodeWork">): void {
   app.route({
     method: "GET",
     url: "/v1/gpu-types",
@@ -22,10 +22,10 @@ export function listGpuTypes(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps),
     handler: async (_request, reply) => {
       const { store, nodeWork } = deps;
-      const answering = [...store.view.nodes.values()]
+      const responding = [...store.view.nodes.values()]
         .map(({ value: node }) => ({ node, held: nodeWork.holdersOn(node.id) }))
         .filter(({ node: { state } }) => state === "ready" || state === "draining");
-      return reply.send({ items: countGpuTypes(answering).map(gpuTypeRecord) });
+      return reply.send({ items: countGpuTypes(responding).map(gpuTypeRecord) });
     },
   });
 }

@@ -6,15 +6,16 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Membership } from "../../domain/team.ts";
+import { refusals } from "../../public/refusals.ts";
+import { teamRecord, teamSchema } from "../../public/team-record.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { countHeld } from "../limits/count-held.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { teamRecord, teamSchema } from "../wire/team-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { acceptedBy, readInvitation } from "./find-invitation.ts";
 
 const schema = {
@@ -25,7 +26,7 @@ const schema = {
   response: { 200: teamSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function acceptInvitation(app: App, deps: HttpDeps): void {
+export function acceptInvitation(app: App, deps: CallerDeps & RecordDeps & QuotaDeps): void {
   app.route({
     method: "POST",
     url: "/v1/invitations/accept",
@@ -45,7 +46,11 @@ export function acceptInvitation(app: App, deps: HttpDeps): void {
   });
 }
 
-async function join({ store, quotas, clock }: HttpDeps, caller: AccessKey, code: string): Promise<Membership> {
+async function join(
+  { store, quotas, clock }: QuotaDeps & Pick<RecordDeps, "store" | "clock">,
+  caller: AccessKey,
+  code: string,
+): Promise<Membership> {
   const { invitation } = await readInvitation(store, code, clock.now());
   const { teamId } = invitation.value;
   const { userId } = caller;

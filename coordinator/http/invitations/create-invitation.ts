@@ -1,4 +1,4 @@
-/** POST /v1/teams/:id/invitations: a code for one user, to be passed on. It is in this answer and nowhere else. */
+/** POST /v1/teams/:id/invitations: a code for one user, to be passed on. Only this response has it. */
 import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
@@ -9,18 +9,19 @@ import { INVITATION_SECONDS_MAX, type Invitation, isOpen } from "../../domain/in
 import { permissionOver, type Role } from "../../domain/role.ts";
 import type { Membership } from "../../domain/team.ts";
 import type { Versioned } from "../../domain/versioned.ts";
+import { invitationRecord, invitationSchema } from "../../public/invitation-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { roleSchema } from "../../public/team-record.ts";
 import { create, remove, unchanged } from "../../store/change.ts";
 import type { Store } from "../../store/store.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
 import { refuseBeyondScopes } from "../teams/refuse-beyond-scopes.ts";
-import { invitationRecord, invitationSchema } from "../wire/invitation-record.ts";
-import { refusals } from "../wire/refusals.ts";
-import { roleSchema } from "../wire/team-record.ts";
 
 const schema = {
   operationId: "createInvitation",
@@ -41,7 +42,7 @@ const schema = {
   },
 };
 
-export function createInvitation(app: App, deps: HttpDeps): void {
+export function createInvitation(app: App, deps: CallerDeps & RecordDeps & QuotaDeps): void {
   app.route({
     method: "POST",
     url: "/v1/teams/:id/invitations",
@@ -72,7 +73,11 @@ export function createInvitation(app: App, deps: HttpDeps): void {
   });
 }
 
-async function keep({ store, quotas }: HttpDeps, caller: Caller, invitation: Invitation): Promise<void> {
+async function keep(
+  { store, quotas }: QuotaDeps & Pick<RecordDeps, "store">,
+  caller: Caller,
+  invitation: Invitation,
+): Promise<void> {
   const { teamId, role, createdAt: now } = invitation;
   refuseBeyondScopes(caller);
   await readInviter(store, caller, teamId, role);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { replace } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, addTenant, type HttpFixture, startHttpFixture, type Tenant } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
@@ -10,25 +10,25 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function invite(body: object = {}, of: Tenant = api.own): Promise<Answer> {
+function invite(body: object = {}, of: Tenant = api.own): Promise<CallResponse> {
   const options = { key: of.key, body: JSON.stringify(body) };
   return call(`${api.url}/v1/teams/${of.teamId}/invitations`, options);
 }
 
 /** The code of a new invitation. */
-async function codeOf(made: Promise<Answer>): Promise<string> {
+async function codeOf(made: Promise<CallResponse>): Promise<string> {
   return (await made).json.code;
 }
 
-function accept(code: string, key: string): Promise<Answer> {
+function accept(code: string, key: string): Promise<CallResponse> {
   return call(`${api.url}/v1/invitations/accept`, { key, body: JSON.stringify({ code }) });
 }
 
-function open(of: Tenant = api.own): Promise<Answer> {
+function open(of: Tenant = api.own): Promise<CallResponse> {
   return call(`${api.url}/v1/teams/${of.teamId}/invitations?size=100`, { key: of.key });
 }
 
-function expectNone({ status, json }: Answer): void {
+function expectNone({ status, json }: CallResponse): void {
   expect([status, json.code, json.detail]).toEqual([
     404,
     "not_found",
@@ -79,8 +79,8 @@ test("rejects with 403 whoever gives a role by a key that has not all of a user'
 test("of many who come with one code, one joins", async () => {
   const code = await codeOf(invite());
   const users = await Promise.all(Array.from({ length: 20 }, (_, n) => addTenant(api.store, `user ${n}`)));
-  const answers = await Promise.all(users.map(({ key }) => accept(code, key)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
+  const responses = await Promise.all(users.map(({ key }) => accept(code, key)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
 });
 
 test("a code that is wrong, revoked, expired, or whose maker may no longer invite, opens nothing", async () => {

@@ -1,13 +1,12 @@
 /** GET /v1/teams/:id/invitations: those that can still be accepted, newest first. Never their codes. */
 import { z } from "zod";
 import { isOpen } from "../../domain/invitation.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { invitationRecord, invitationSchema } from "../../public/invitation-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
-import { invitationRecord, invitationSchema } from "../wire/invitation-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listInvitations",
@@ -18,7 +17,7 @@ const schema = {
   response: { 200: pageSchema(invitationSchema), ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listInvitations(app: App, deps: HttpDeps): void {
+export function listInvitations(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/invitations",

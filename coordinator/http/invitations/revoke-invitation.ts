@@ -1,14 +1,14 @@
 /** DELETE /v1/invitations/:id */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { notFound } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "revokeInvitation",
@@ -18,7 +18,7 @@ const schema = {
   response: { 204: z.null().describe("Revoked."), ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function revokeInvitation(app: App, deps: HttpDeps): void {
+export function revokeInvitation(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "DELETE",
     url: "/v1/invitations/:id",

@@ -1,4 +1,4 @@
-/** POST /v1/join-tokens: a token for one machine, and the line to paste there. It is in this answer and nowhere else. */
+/** POST /v1/join-tokens: a token for one machine, and the line to paste there. Only this response has it. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import {
@@ -10,13 +10,14 @@ import {
 } from "../../domain/join-token.ts";
 import { enrollLine } from "../../enrollment/enroll-line.ts";
 import { makeJoinToken } from "../../enrollment/make-join-token.ts";
-import type { App } from "../app.ts";
+import { joinTokenRecord, joinTokenSchema } from "../../public/join-token-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { joinTokenRecord, joinTokenSchema } from "../wire/join-token-record.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 const schema = {
   operationId: "createJoinToken",
@@ -38,7 +39,7 @@ const schema = {
   },
 };
 
-export function createJoinToken(app: App, deps: HttpDeps): void {
+export function createJoinToken(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "enrolment">): void {
   app.route({
     method: "POST",
     url: "/v1/join-tokens",

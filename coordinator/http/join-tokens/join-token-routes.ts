@@ -1,11 +1,13 @@
 /** The endpoints of join tokens. */
-import type { App } from "../app.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { createJoinToken } from "./create-join-token.ts";
 import { listJoinTokens } from "./list-join-tokens.ts";
 import { revokeJoinToken } from "./revoke-join-token.ts";
 
-export function joinTokenRoutes(app: App, deps: HttpDeps): void {
+export function joinTokenRoutes(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "enrolment">): void {
   createJoinToken(app, deps);
   listJoinTokens(app, deps);
   revokeJoinToken(app, deps);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { joinTokenText } from "../../auth/id-secret-text.ts";
 import { aNode } from "../../domain/testing/records.ts";
 import { create } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function make(body: object, key = api.own.key): Promise<Answer> {
+function make(body: object, key = api.own.key): Promise<CallResponse> {
   return call(`${api.url}/v1/join-tokens`, { key, body: JSON.stringify(body) });
 }
 

@@ -1,10 +1,9 @@
 /** GET /v1/join-tokens: those that have not ended, newest first. Never their texts. */
-import type { App } from "../app.ts";
-import { requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { joinTokenRecord, joinTokenSchema } from "../wire/join-token-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
+import { joinTokenRecord, joinTokenSchema } from "../../public/join-token-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 
 const schema = {
   operationId: "listJoinTokens",
@@ -14,7 +13,7 @@ const schema = {
   response: { 200: pageSchema(joinTokenSchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listJoinTokens(app: App, deps: HttpDeps): void {
+export function listJoinTokens(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/join-tokens",

@@ -2,12 +2,12 @@
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
 import { removeRecord } from "../../store/update.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 const schema = {
   operationId: "revokeJoinToken",
@@ -17,7 +17,7 @@ const schema = {
   response: { 204: z.null().describe("Revoked."), ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function revokeJoinToken(app: App, deps: HttpDeps): void {
+export function revokeJoinToken(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "DELETE",
     url: "/v1/join-tokens/:id",

@@ -1,12 +1,13 @@
-/** POST /v1/keys: a key that opens at most what the caller's does. Its text is in this answer and nowhere else. */
+/** POST /v1/keys: a key that opens at most what the caller's does. Only this response has its text. */
 import { audit } from "../../auth/audit.ts";
 import { makeKey } from "../../auth/make-key.ts";
-import type { App } from "../app.ts";
+import { newKeyRecord, newKeyRecordSchema } from "../../public/key-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { newKeyRecord, newKeyRecordSchema } from "../wire/key-record.ts";
-import { refusals } from "../wire/refusals.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { boundTeamOf, endOfNewKey, newKeySchema, refuseBeyond } from "./new-key-request.ts";
 import { storeKey } from "./store-key.ts";
 
@@ -21,7 +22,7 @@ const schema = {
   },
 };
 
-export function createKey(app: App, deps: HttpDeps): void {
+export function createKey(app: App, deps: CallerDeps & RecordDeps & QuotaDeps): void {
   app.route({
     method: "POST",
     url: "/v1/keys",
@@ -31,18 +32,18 @@ export function createKey(app: App, deps: HttpDeps): void {
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const caller = keyOf(request);
-      const { body: asked } = request;
-      refuseBeyond(deps.store.view, caller, asked);
-      const teamId = boundTeamOf(caller, asked);
+      const { body: requested } = request;
+      refuseBeyond(deps.store.view, caller, requested);
+      const teamId = boundTeamOf(caller, requested);
       const now = deps.clock.now();
       const made = makeKey({
-        name: asked.name,
+        name: requested.name,
         userId: caller.userId,
         teamId,
         defaultTeamId: teamId ?? teamOf(deps, request),
-        scopes: [...new Set(asked.scopes)],
+        scopes: [...new Set(requested.scopes)],
         createdAt: now,
-        expiresAt: endOfNewKey(caller, asked, now),
+        expiresAt: endOfNewKey(caller, requested, now),
         madeBy: caller.id,
       });
       await storeKey(deps, made.record);

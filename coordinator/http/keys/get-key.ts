@@ -1,10 +1,9 @@
 /** GET /v1/keys/:id */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { keyRecord, keySchema } from "../wire/key-record.ts";
-import { refusals } from "../wire/refusals.ts";
+import { keyRecord, keySchema } from "../../public/key-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readKey } from "./find-key.ts";
 
 const schema = {
@@ -16,7 +15,7 @@ const schema = {
   response: { 200: keySchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function getKey(app: App, deps: HttpDeps): void {
+export function getKey(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/keys/:id",

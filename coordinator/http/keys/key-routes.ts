@@ -1,12 +1,14 @@
 /** The endpoints of access keys. */
-import type { App } from "../app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { createKey } from "./create-key.ts";
 import { getKey } from "./get-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";
 
-export function keyRoutes(app: App, deps: HttpDeps): void {
+export function keyRoutes(app: App, deps: CallerDeps & RecordDeps & QuotaDeps): void {
   createKey(app, deps);
   listKeys(app, deps);
   getKey(app, deps);

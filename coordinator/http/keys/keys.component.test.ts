@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCOPES, type Scope } from "../../domain/access-key.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
@@ -10,12 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function send(method: string, path: string, body?: object, key = api.own.key): Promise<Answer> {
+function send(method: string, path: string, body?: object, key = api.own.key): Promise<CallResponse> {
   const options = body === undefined ? {} : { body: JSON.stringify(body) };
   return call(`${api.url}/v1${path}`, { key, method, ...options });
 }
 
-function make(body: object, key = api.own.key): Promise<Answer> {
+function make(body: object, key = api.own.key): Promise<CallResponse> {
   return send("POST", "/keys", { name: "ci", scopes: ["tasks:read"], ...body }, key);
 }
 
@@ -55,7 +55,7 @@ describe("a new key", () => {
   });
 
   test("lives for ninety days, for as long as is said, or for ever", async () => {
-    const days = ({ created, expires }: Answer["json"]) =>
+    const days = ({ created, expires }: CallResponse["json"]) =>
       expires === null ? null : (Date.parse(`${expires}Z`) - Date.parse(`${created}Z`)) / 86_400_000;
     expect(days((await make({})).json)).toBe(90);
     expect(days((await make({ expires_in_seconds: 172_800 })).json)).toBe(2);
@@ -114,7 +114,7 @@ describe("a new key", () => {
     expect(grandchild.json.code).toBe("beyond_key");
   });
 
-  test("tells with which key it was made, also once that one is revoked, and stays then", async () => {
+  test("names the key with which it was made, also once that one is revoked, and stays then", async () => {
     const { json: maker } = await make({ scopes: ["keys"] });
     const { json: made } = await make({ scopes: ["keys"] }, maker.key);
     expect(made.made_by).toBe(maker.key_id);
@@ -176,7 +176,7 @@ describe("the list of keys", () => {
 });
 
 describe("a key that is revoked", () => {
-  test("opens nothing from the answer on, says so, and stays in the list", async () => {
+  test("opens nothing from the response on, says so, and stays in the list", async () => {
     const { json } = await make({ scopes: ["keys"] });
     expect((await send("DELETE", `/keys/${json.key_id}`)).status).toBe(204);
     const refused = await send("GET", "/me", undefined, json.key);
@@ -191,14 +191,14 @@ describe("a key that is revoked", () => {
     expect((await send("GET", `/keys/${json.key_id}`)).json.revoked).toBe(revoked);
   });
 
-  test("may be the one that asks", async () => {
+  test("may be the key of the request", async () => {
     const { json } = await make({ scopes: ["keys"] });
     expect((await send("DELETE", `/keys/${json.key_id}`, undefined, json.key)).status).toBe(204);
     expect((await send("DELETE", `/keys/${json.key_id}`, undefined, json.key)).status).toBe(401);
   });
 });
 
-test("a key tells when it was used, soon after", async () => {
+test("a key shows when it was used, soon after", async () => {
   const { json } = await make({ scopes: ["tasks:read"] });
   const lastUsed = async () => (await send("GET", `/keys/${json.key_id}`)).json.last_used;
   expect(await lastUsed()).toBeNull();

@@ -1,10 +1,9 @@
 /** GET /v1/keys: the user's keys, newest first, with those that were revoked or expired of late. */
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { keyRecord, keySchema } from "../wire/key-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
+import { keyRecord, keySchema } from "../../public/key-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { maySeeKey } from "./find-key.ts";
 
 const schema = {
@@ -15,7 +14,7 @@ const schema = {
   response: { 200: pageSchema(keySchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listKeys(app: App, deps: HttpDeps): void {
+export function listKeys(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/keys",

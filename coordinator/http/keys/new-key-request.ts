@@ -1,13 +1,13 @@
-/** What is asked for in a new key, and what of it the key that asks may give. */
+/** The request for a new key, and how much of it the key of the request may grant. */
 import type { Instant } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { hasScope, mayUseTeam } from "../../auth/authorize.ts";
 import { type AccessKey, OPERATOR_SCOPES, type Scope } from "../../domain/access-key.ts";
+import { nameSchema } from "../../public/name-schema.ts";
+import { scopeSchema } from "../../public/scope-schema.ts";
+import { timestampOrNull } from "../../public/timestamp.ts";
 import type { View } from "../../store/store.ts";
 import { notFound, Problem } from "../problem.ts";
-import { nameSchema } from "../wire/name-schema.ts";
-import { scopeSchema } from "../wire/scope-schema.ts";
-import { timestampOrNull } from "../wire/timestamp.ts";
 
 const EXPIRES_SECONDS_DEFAULT = 90 * 86_400;
 const EXPIRES_SECONDS_MAX = 10 * 365 * 86_400;
@@ -26,58 +26,58 @@ export const newKeySchema = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      "null for a key that never expires. 90 days if left out, or as long as the key that asks, if that ends before; " +
-        "to ask for longer than that is refused (`beyond_key`).",
+      "null for a key that never expires. 90 days if left out, or until the key of the request expires, if that is earlier; " +
+        "a longer time than that is refused (`beyond_key`).",
     ),
   team_id: z
     .string()
     .nullable()
     .optional()
-    .describe("Binds the key to one team; null for all teams of its user. As the key that asks is, if left out."),
+    .describe("Binds the key to one team; null for all teams of its user. As the key of the request, if left out."),
 });
 
 export type NewKeyRequest = z.output<typeof newKeySchema>;
 
-/** Throws the refusal where the new key would open more than the one that asks for it. */
+/** Throws the refusal where the new key would open more than the key of the request. */
 export function refuseBeyond(
   view: Pick<View, "memberships">,
   caller: AccessKey,
-  asked: Pick<NewKeyRequest, "scopes" | "team_id">,
+  requested: Pick<NewKeyRequest, "scopes" | "team_id">,
 ): void {
-  const missing = asked.scopes.find((scope) => !hasScope(caller, scope));
+  const missing = requested.scopes.find((scope) => !hasScope(caller, scope));
   if (missing !== undefined) throw lacks(missing);
-  if (caller.operatorUntil !== undefined && asked.scopes.some((scope) => OPERATOR_SCOPES.includes(scope))) {
+  if (caller.operatorUntil !== undefined && requested.scopes.some((scope) => OPERATOR_SCOPES.includes(scope))) {
     throw new Problem("beyond_key", OPERATORS_ONLY);
   }
-  if (asked.team_id === null && caller.teamId !== null) {
+  if (requested.team_id === null && caller.teamId !== null) {
     throw new Problem("beyond_key", "This access key is bound to a team: the keys that it makes are bound to it too.");
   }
-  const teamId = boundTeamOf(caller, asked);
+  const teamId = boundTeamOf(caller, requested);
   if (teamId !== null && !mayUseTeam(view, caller, teamId)) throw notFound("team");
 }
 
 /**
- * When the new key ends: never after the one that asks, or whoever holds that for an hour would hold its like for ever.
- * Throws the refusal where that is asked for.
+ * When the new key ends: never after the key of the request, or whoever holds that for an hour would hold its like for ever.
+ * Throws the refusal where a later end is requested.
  */
 export function endOfNewKey(
   caller: AccessKey,
-  asked: Pick<NewKeyRequest, "expires_in_seconds">,
+  requested: Pick<NewKeyRequest, "expires_in_seconds">,
   now: Instant,
 ): Instant | null {
   const callersEnd = caller.expiresAt ?? Number.POSITIVE_INFINITY;
-  const { expires_in_seconds: seconds } = asked;
+  const { expires_in_seconds: seconds } = requested;
   if (seconds === undefined) return Math.min(now + EXPIRES_SECONDS_DEFAULT * 1000, callersEnd);
   const end = seconds === null ? Number.POSITIVE_INFINITY : now + seconds * 1000;
   if (end <= callersEnd) return seconds === null ? null : end;
   const detail = `This access key ends at ${timestampOrNull(caller.expiresAt)}: the keys that it makes end no later.`;
-  const errors = [{ pointer: "#/expires_in_seconds", detail: "past the end of the key that asks" }];
+  const errors = [{ pointer: "#/expires_in_seconds", detail: "later than the end of the key of the request" }];
   throw new Problem("beyond_key", detail, { errors });
 }
 
 /** The team that the new key is bound to, or null. */
-export function boundTeamOf(caller: AccessKey, asked: Pick<NewKeyRequest, "team_id">): string | null {
-  return asked.team_id === undefined ? caller.teamId : asked.team_id;
+export function boundTeamOf(caller: AccessKey, requested: Pick<NewKeyRequest, "team_id">): string | null {
+  return requested.team_id === undefined ? caller.teamId : requested.team_id;
 }
 
 function lacks(scope: Scope): Problem {

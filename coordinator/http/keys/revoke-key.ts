@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { type AccessKey, revoked } from "../../domain/access-key.ts";
+import { refusals } from "../../public/refusals.ts";
 import { updateRecord } from "../../store/update.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readKey } from "./find-key.ts";
 
 const schema = {
@@ -20,7 +20,7 @@ const schema = {
   response: { 204: z.null().describe("Revoked."), ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function revokeKey(app: App, deps: HttpDeps): void {
+export function revokeKey(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "DELETE",
     url: "/v1/keys/:id",
@@ -33,7 +33,7 @@ export function revokeKey(app: App, deps: HttpDeps): void {
   });
 }
 
-async function revoke(deps: HttpDeps, caller: AccessKey, id: string, requestId: string): Promise<void> {
+async function revoke(deps: RecordDeps, caller: AccessKey, id: string, requestId: string): Promise<void> {
   const { result: key, isChanged } = await updateRecord(
     deps.store,
     "access-keys",

@@ -4,7 +4,8 @@ import type { Versioned } from "../../domain/versioned.ts";
 import { create, remove } from "../../store/change.ts";
 import type { Change, Store } from "../../store/store.ts";
 import { update } from "../../store/update.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 /** Revoked and expired keys of a user that stay in the list; older ones go as new keys come. */
 const ENDED_KEPT_MAX = 100;
@@ -13,7 +14,7 @@ const REMOVED_MAX = 50;
 
 /** `withIt` is read again for each try, and holds or fails with the key. */
 export async function storeKey(
-  { store, quotas, clock }: Pick<HttpDeps, "store" | "quotas" | "clock">,
+  { store, quotas, clock }: QuotaDeps & Pick<RecordDeps, "store" | "clock">,
   key: AccessKey,
   withIt: () => Promise<readonly Change[]> = async () => [],
 ): Promise<void> {
@@ -35,7 +36,7 @@ export async function storeKey(
 
 /** Throws the refusal where the user can have no further key. */
 export function requireRoomForKey(
-  { store, quotas, clock }: Pick<HttpDeps, "store" | "quotas" | "clock">,
+  { store, quotas, clock }: QuotaDeps & Pick<RecordDeps, "store" | "clock">,
   userId: string,
 ): void {
   const release = quotas.take("keysPerUser", userId, keysOf(store, userId, clock.now()).open);

@@ -8,7 +8,7 @@ export class Places {
 
   /**
    * Takes a place for one more of `name`, of which `count` are in the view; null where that would be more than `max`.
-   * Call what it answers once the creation is in the view or has failed.
+   * Call what it returns once the creation is in the view or has failed.
    */
   take(name: string, count: number, max: number): (() => void) | null {
     const coming = this.#coming.get(name) ?? 0;
@@ -22,4 +22,8 @@ export class Places {
     if (left > 0) this.#coming.set(name, left);
     else this.#coming.delete(name);
   }
+}
+
+export interface PlaceDeps {
+  readonly places: Places;
 }

@@ -3,6 +3,10 @@ import { QUOTA_WORDS, QUOTAS, type QuotaName, type Quotas } from "../../domain/q
 import { Problem } from "../problem.ts";
 import { Places } from "./places.ts";
 
+export interface QuotaDeps {
+  readonly quotas: QuotaBook;
+}
+
 export class QuotaBook {
   readonly #max: Quotas;
   readonly #places = new Places();
@@ -12,7 +16,7 @@ export class QuotaBook {
   }
 
   /**
-   * Takes a place for one more of `ownerId`, who has `count` in the view. Call what it answers once the creation is
+   * Takes a place for one more of `ownerId`, who has `count` in the view. Call what it returns once the creation is
    * in the view or has failed.
    */
   take(quota: QuotaName, ownerId: string, count: number): () => void {

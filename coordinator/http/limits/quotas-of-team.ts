@@ -1,10 +1,11 @@
 /** How much a team may have of each thing, and how much it has. */
-import type { HttpDeps } from "../http-deps.ts";
-import { type QuotaRecord, quotaRecord } from "../wire/quota-record.ts";
+import { type QuotaRecord, quotaRecord } from "../../public/quota-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { countHeld, TEAM_QUOTAS } from "./count-held.ts";
+import type { QuotaDeps } from "./quota-book.ts";
 
 export function quotasOfTeam(
-  { store, quotas, clock }: Pick<HttpDeps, "store" | "quotas" | "clock">,
+  { store, quotas, clock }: QuotaDeps & Pick<RecordDeps, "store" | "clock">,
   teamId: string,
 ): QuotaRecord[] {
   const now = clock.now();

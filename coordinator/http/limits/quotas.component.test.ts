@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryKv } from "../../store/memory/memory-kv.ts";
 import { openStore } from "../../store/open-store.ts";
 import { startHttp } from "../server.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 const LEFT = 10;
@@ -33,14 +33,14 @@ afterAll(async () => {
   await api.close();
 });
 
-function post(path: string, body: object, key = api.own.key): Promise<Answer> {
+function post(path: string, body: object, key = api.own.key): Promise<CallResponse> {
   return call(`${small.url}${path}`, { key, body: JSON.stringify(body) });
 }
 
 /** How many of as many creations at once were accepted; all others were over the quota. */
-async function accepted(create: () => Promise<Answer>): Promise<number> {
-  const answers = await Promise.all(Array.from({ length: AT_ONCE }, create));
-  const refused = answers.filter(({ status }) => status >= 300);
+async function accepted(create: () => Promise<CallResponse>): Promise<number> {
+  const responses = await Promise.all(Array.from({ length: AT_ONCE }, create));
+  const refused = responses.filter(({ status }) => status >= 300);
   for (const { status, json, headers } of refused) {
     expect([status, json.code, headers.get("retry-after")]).toEqual([429, "quota_exceeded", "1"]);
   }
@@ -89,7 +89,7 @@ test("a team takes no more members than it may have", async () => {
   ).toBe(LEFT);
 });
 
-test("two coordinators take no more than each of them alone may, and nothing once they have heard of each other", async () => {
+test("two coordinators accept no more than each of them alone may, and nothing once they know of each other's", async () => {
   const log = createLog({ name: "test", level: "silent" });
   const otherKv = memoryKv(api.memory);
   const store = await openStore({ kv: otherKv, clock: systemClock, log });

@@ -57,7 +57,7 @@ test("the keys of a team share what the team may send, and a refused request cos
   expect(passing(5, () => limits.admit("d", "t", "reads"))).toBe(3);
 });
 
-test("headers tell what is left, and the refusal when to come back", () => {
+test("headers have what remains, and the refusal when to retry", () => {
   const { limits, refusal } = limited();
   const first = limits.admit("k", "t", "reads");
   expect(first).toEqual({
@@ -85,7 +85,7 @@ test("unauthenticated clients are counted by address, those of one IPv6 network 
   expect(passing(20, () => limits.admitUnauthenticated("2001:db8:1:2:ffff::9"))).toBe(0);
 });
 
-test("no window of ten seconds ever has more than twice the quota, and whoever waits as told gets through", () => {
+test("no window of ten seconds ever has more than twice the quota, and whoever waits for Retry-After gets through", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5_000 }),

@@ -32,14 +32,14 @@ function read(key?: string) {
   return call(`${slow.url}/v1/me`, key === undefined ? {} : { key });
 }
 
-test("a key that reads too much is told so and when to come back; other keys, writes and probes go on", async () => {
+test("a key that reads too much is refused with when to retry; other keys, writes and probes are not", async () => {
   const key = await newKey();
-  const answers = await Promise.all(Array.from({ length: 40 }, () => read(key)));
-  const passed = answers.filter(({ status }) => status === 200);
-  // Ten, and what has come back while they were asked.
+  const responses = await Promise.all(Array.from({ length: 40 }, () => read(key)));
+  const passed = responses.filter(({ status }) => status === 200);
+  // Ten, and what was refilled during the requests.
   expect(passed.length).toBeGreaterThanOrEqual(10);
   expect(passed.length).toBeLessThan(15);
-  const refused = answers.find(({ status }) => status === 429);
+  const refused = responses.find(({ status }) => status === 429);
   expect(refused?.json).toMatchObject({ code: "rate_limited", status: 429, detail: expect.stringContaining("reads") });
   expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
   expect(refused?.headers.get("ratelimit-policy")).toBe('"key-reads";q=10;w=10, "team-reads";q=20;w=10');
@@ -52,16 +52,16 @@ test("a key that reads too much is told so and when to come back; other keys, wr
 
 test("a team has its own rate, however many keys it uses", async () => {
   const keys = await Promise.all(Array.from({ length: 10 }, newKey));
-  const answers = await Promise.all(keys.flatMap((key) => [read(key), read(key), read(key), read(key)]));
-  const passed = answers.filter(({ status }) => status === 200).length;
+  const responses = await Promise.all(keys.flatMap((key) => [read(key), read(key), read(key), read(key)]));
+  const passed = responses.filter(({ status }) => status === 200).length;
   expect(passed).toBeLessThan(25);
-  const refused = answers.find(({ status }) => status === 429);
+  const refused = responses.find(({ status }) => status === 429);
   expect(refused?.json.detail).toContain("The team sends too many reads");
 });
 
 test("who shows no valid key is refused by address, and valid keys of the same address are not", async () => {
-  const answers = await Promise.all(Array.from({ length: 50 }, () => read(`${api.own.key}x`)));
-  const codes = answers.map(({ json }) => json.code);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => read(`${api.own.key}x`)));
+  const codes = responses.map(({ json }) => json.code);
   expect(codes.filter((code) => code === "key_invalid").length).toBeGreaterThanOrEqual(30);
   expect(codes).toContain("rate_limited");
   expect((await read(api.other.key)).status).toBe(200);
@@ -72,15 +72,15 @@ test("false rights to pull count as false keys do", async () => {
   const authorization = `Basic ${Buffer.from(`node:epg_${"0".repeat(32)}_9999999999_x`).toString("base64")}`;
   await using own = await startSlow({});
   const ask = () => call(own.url + path, { headers: { authorization } });
-  const answers = await Promise.all(Array.from({ length: 50 }, ask));
-  expect(answers.map(({ json }) => json.code)).toContain("rate_limited");
+  const responses = await Promise.all(Array.from({ length: 50 }, ask));
+  expect(responses.map(({ json }) => json.code)).toContain("rate_limited");
 });
 
 test("behind a trusted proxy unauthenticated clients go by the last address that it does not vouch for; elsewhere nobody's word counts", async () => {
   const refused = async (url: string, forwarded: (n: number) => string) => {
     const ask = (n: number) => call(`${url}/v1/me`, { headers: { "x-forwarded-for": forwarded(n) } });
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => ask(n)));
-    return answers.some(({ status }) => status === 429);
+    const responses = await Promise.all(Array.from({ length: 60 }, (_, n) => ask(n)));
+    return responses.some(({ status }) => status === 429);
   };
   const other = (n: number) => `198.51.100.${n}`;
   await using behind = await startSlow({ trustedProxies: ["127.0.0.0/8"] });

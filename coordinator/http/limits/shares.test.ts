@@ -26,7 +26,7 @@ test("a key gets what keys may have, and another key of the team its own", () =>
   expect(found(shares, () => holder("b", "user", "team"))).toBe(8);
 });
 
-test("all together get no more than there is, and what was given back is there again", () => {
+test("all together get no more than there is, and what was released is available again", () => {
   const shares = new Shares({ max: 64 });
   expect(found(shares, (at) => holder(`k${at}`, `u${at}`, `t${at}`))).toBe(64);
   expect(shares.take(holder("k", "u", "t"))).toBe(false);
@@ -34,7 +34,7 @@ test("all together get no more than there is, and what was given back is there a
   expect([shares.taken, shares.take(holder("k", "u", "t")), shares.taken]).toEqual([63, true, 64]);
 });
 
-test("more than one at a time is taken whole or not at all", () => {
+test("acquires more than one at a time completely or not at all", () => {
   const shares = new Shares({ max: 400 });
   const own = holder("k", "u", "t");
   expect([shares.take(own, 90), shares.take(own, 11), shares.take(own, 10), shares.taken]).toEqual([

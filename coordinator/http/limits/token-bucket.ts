@@ -1,6 +1,6 @@
 /**
  * A token bucket as one number: the moment at which it will be full again (the generic cell rate algorithm). A
- * request moves that moment ahead by the time that one token takes; further ahead than the window it may not lie.
+ * request moves that moment ahead by the time that one token takes; it may not be further ahead than the window.
  */
 
 /** As many requests as come in this time at the allowed rate may also come at once. */

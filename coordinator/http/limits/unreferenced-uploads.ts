@@ -1,6 +1,6 @@
 /**
- * What teams have sent that no volume names: it takes room that no quota of volumes counts, until it is swept. Known
- * in memory, on each coordinator of what came to it; after a restart it begins anew.
+ * What teams have sent that no volume names: it takes space that no quota of volumes counts, until it is swept. Each
+ * coordinator counts in memory what was sent to it; after a restart it begins at zero.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import { VOLUME_BYTES_MAX } from "../../domain/volume.ts";
@@ -20,6 +20,10 @@ interface TeamFiles {
   /** By digest, or by the volume that was deleted; the oldest first. */
   readonly files: Map<string, { readonly bytes: number; readonly atMs: number }>;
   bytes: number;
+}
+
+export interface UnreferencedUploadDeps {
+  readonly unreferencedUploads: UnreferencedUploads;
 }
 
 export class UnreferencedUploads {

@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { isFitForLogin } from "../../auth/host-cookie.ts";
 import { LoginError } from "../../login/login-error.ts";
-import type { App } from "../app.ts";
+import { refusals } from "../../public/refusals.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { leadToProvider } from "../login/start-login.ts";
 import { notFound, Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 
 /** Where the linked accounts are shown. */
 const ACCOUNTS_PAGE = "/settings/sessions";
@@ -27,7 +27,7 @@ const schema = {
   },
 };
 
-export function beginLink(app: App, deps: HttpDeps): void {
+export function beginLink(app: App, deps: CallerDeps & Pick<HttpDeps, "providers" | "secrets">): void {
   app.route({
     method: "POST",
     url: "/v1/me/accounts",

@@ -9,12 +9,13 @@ import { ACCOUNTS_PER_USER, type Identity } from "../../domain/account.ts";
 import { LoginError } from "../../login/login-error.ts";
 import type { LoginTransaction } from "../../login/login-transaction.ts";
 import { create } from "../../store/change.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import type { Places } from "../limits/places.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { PlaceDeps } from "../limits/places.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 /** Throws a LoginError. */
 export async function linkAccount(
-  deps: HttpDeps & { readonly places: Places },
+  deps: RecordDeps & PlaceDeps & Pick<CallerDeps, "publicUrl">,
   request: FastifyRequest,
   { id, startedAt, linkForUser }: LoginTransaction,
   identity: Identity,
@@ -40,7 +41,10 @@ export async function linkAccount(
 }
 
 /** Who is logged in in this browser. */
-function userOf({ store, clock, publicUrl }: HttpDeps, { headers }: FastifyRequest): string | null {
+function userOf(
+  { store, clock, publicUrl }: Pick<CallerDeps, "store" | "clock" | "publicUrl">,
+  { headers }: FastifyRequest,
+): string | null {
   const value = sessionCookie.read(headers.cookie, publicUrl());
   const found = value === null ? null : authenticateSession(store.view, value, clock.now());
   return found?.kind === "key" ? found.key.userId : null;

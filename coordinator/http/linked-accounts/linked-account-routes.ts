@@ -1,11 +1,16 @@
 /** The endpoints of the accounts with which a user logs in. */
-import type { App } from "../app.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { beginLink } from "./begin-link.ts";
 import { listAccounts } from "./list-accounts.ts";
 import { unlinkAccount } from "./unlink-account.ts";
 
-export function linkedAccountRoutes(app: App, deps: HttpDeps): void {
+export function linkedAccountRoutes(
+  app: App,
+  deps: CallerDeps & RecordDeps & Pick<HttpDeps, "providers" | "secrets">,
+): void {
   listAccounts(app, deps);
   beginLink(app, deps);
   unlinkAccount(app, deps);

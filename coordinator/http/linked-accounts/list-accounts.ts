@@ -1,10 +1,9 @@
 /** GET /v1/me/accounts: with which accounts the caller's user logs in. */
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { accountRecord, accountSchema } from "../wire/account-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
+import { accountRecord, accountSchema } from "../../public/account-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 
 const schema = {
   operationId: "listAccounts",
@@ -14,7 +13,7 @@ const schema = {
   response: { 200: pageSchema(accountSchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listAccounts(app: App, deps: HttpDeps): void {
+export function listAccounts(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/me/accounts",

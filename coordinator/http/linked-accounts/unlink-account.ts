@@ -1,13 +1,13 @@
 /** DELETE /v1/me/accounts/:id: the account logs its user in no more. The last one stays. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { notFound, Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 const schema = {
   operationId: "unlinkAccount",
@@ -18,7 +18,7 @@ const schema = {
   response: { 204: z.null().describe("Unlinked."), ...refusals(401, 403, 404, 409, 429, 503) },
 };
 
-export function unlinkAccount(app: App, deps: HttpDeps): void {
+export function unlinkAccount(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "DELETE",
     url: "/v1/me/accounts/:id",
@@ -34,7 +34,7 @@ export function unlinkAccount(app: App, deps: HttpDeps): void {
   });
 }
 
-async function unlink({ store }: HttpDeps, userId: string, id: string): Promise<void> {
+async function unlink({ store }: Pick<RecordDeps, "store">, userId: string, id: string): Promise<void> {
   await update(store, {
     read: () => [...store.view.accounts.of(userId)],
     decide: (accounts) => {

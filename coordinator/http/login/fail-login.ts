@@ -1,12 +1,12 @@
 /** Notes why a login failed: an attempt of somebody's for the audit log, a fault of ours for the operators. */
 import type { FastifyRequest } from "fastify";
 import type { LoginErrorCode } from "../../login/login-error.ts";
-import { addressOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { addressOf, type CallerDeps } from "../caller.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { loginErrorOf } from "./redirects.ts";
 
 export function failLogin(
-  { admission, log }: Pick<HttpDeps, "admission" | "log">,
+  { admission, log }: Pick<RecordDeps, "log"> & Pick<CallerDeps, "admission">,
   request: FastifyRequest,
   error: unknown,
 ): LoginErrorCode {

@@ -12,16 +12,18 @@ import type { Identity } from "../../domain/account.ts";
 import { LoginError } from "../../login/login-error.ts";
 import type { LoginProvider, ProvenIdentity } from "../../login/login-provider.ts";
 import { isExpired, type LoginTransaction, openLogin } from "../../login/login-transaction.ts";
+import { redirectionSchema } from "../../public/redirection.ts";
 import { create } from "../../store/change.ts";
-import type { App } from "../app.ts";
-import { addressOf } from "../caller.ts";
+import { addressOf, type CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readInvitation } from "../invitations/find-invitation.ts";
 import { countHeld } from "../limits/count-held.ts";
-import { Places } from "../limits/places.ts";
+import { type PlaceDeps, Places } from "../limits/places.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { linkAccount } from "../linked-accounts/link-account.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { startSession } from "../sessions/start-session.ts";
-import { redirectionSchema } from "../wire/redirection.ts";
 import { failLogin } from "./fail-login.ts";
 import { type LoginPlan, planLogin, requireKnownOrAllowed } from "./plan-login.ts";
 import { redirectInto, redirectToError } from "./redirects.ts";
@@ -41,7 +43,10 @@ const schema = {
   response: { 303: redirectionSchema },
 };
 
-export function finishLogin(app: App, deps: HttpDeps): void {
+export function finishLogin(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & Pick<HttpDeps, "providers" | "secrets">,
+): void {
   let finishing = 0;
   const places = new Places();
   app.route({
@@ -49,7 +54,7 @@ export function finishLogin(app: App, deps: HttpDeps): void {
     url: "/v1/login/:provider/callback",
     exposeHeadRoute: false,
     schema,
-    // Providers add parameters of their own.
+    // Providers add their own parameters.
     config: { takesAnyQuery: true },
     handler: async (request, reply) => {
       const { provider: name } = request.params;
@@ -70,7 +75,7 @@ export function finishLogin(app: App, deps: HttpDeps): void {
 }
 
 /** `places` are for new users and accounts. */
-type LoginDeps = HttpDeps & { readonly places: Places };
+type LoginDeps = RecordDeps & QuotaDeps & PlaceDeps & Pick<CallerDeps, "publicUrl"> & Pick<HttpDeps, "providers">;
 
 async function finish(
   deps: LoginDeps,
@@ -96,7 +101,10 @@ async function finish(
 }
 
 /** The login that this browser carries. */
-function carriedLogin({ secrets, publicUrl }: HttpDeps, { headers }: FastifyRequest): LoginTransaction | null {
+function carriedLogin(
+  { secrets, publicUrl }: Pick<CallerDeps, "publicUrl"> & Pick<HttpDeps, "secrets">,
+  { headers }: FastifyRequest,
+): LoginTransaction | null {
   const sealed = loginCookie.read(headers.cookie, publicUrl());
   return sealed === null ? null : openLogin(secrets, sealed);
 }
@@ -113,7 +121,7 @@ interface Come {
   readonly proven: ProvenIdentity;
 }
 
-/** Answers the value of the new session's cookie. */
+/** Returns the value of the new session's cookie. */
 async function logIn(deps: LoginDeps, request: FastifyRequest, { provider, login, proven }: Come): Promise<string> {
   const { store, clock } = deps;
   using held = new DisposableStack();
@@ -138,7 +146,11 @@ async function logIn(deps: LoginDeps, request: FastifyRequest, { provider, login
 }
 
 /** For the new member, by the invitation's code; two who come at the same time cannot both be the last. */
-async function* reservePlaces({ store, quotas, clock }: HttpDeps, code: string, identity: Identity) {
+async function* reservePlaces(
+  { store, quotas, clock }: QuotaDeps & Pick<RecordDeps, "store" | "clock">,
+  code: string,
+  identity: Identity,
+) {
   const now = clock.now();
   const { teamId } = (await readInvitation(store, code, now)).invitation.value;
   const account = await store.get("accounts", accountId(identity));
@@ -148,7 +160,7 @@ async function* reservePlaces({ store, quotas, clock }: HttpDeps, code: string, 
   if (userId !== null) yield quotas.take("teamsPerUser", userId, countHeld(store.view, "teamsPerUser", userId, now));
 }
 
-function auditMade({ log }: Pick<HttpDeps, "log">, { id: requestId }: FastifyRequest, made: LoginPlan): void {
+function auditMade({ log }: Pick<RecordDeps, "log">, { id: requestId }: FastifyRequest, made: LoginPlan): void {
   const { userId, user, team, joined } = made;
   if (user !== null) audit(log, "user_created", { requestId, userId, name: user.name });
   if (team !== null) audit(log, "team_created", { requestId, teamId: team.id, name: team.name, userId });

@@ -1,6 +1,6 @@
 /** GET /v1/login/providers: what the login page has a button for. */
 import { z } from "zod";
-import type { App } from "../app.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 
 const providerSchema = z
@@ -18,7 +18,7 @@ const schema = {
   response: { 200: z.object({ items: z.array(providerSchema) }) },
 };
 
-export function listProviders(app: App, { providers }: HttpDeps): void {
+export function listProviders(app: App, { providers }: Pick<HttpDeps, "providers">): void {
   app.route({
     method: "GET",
     url: "/v1/login/providers",

@@ -36,7 +36,7 @@ function be({ github, corp }: typeof VICTIM): void {
   login.oidc.claims = corp;
 }
 
-/** An attacker who is logged in, with an account of their own. */
+/** An attacker who is logged in, with their own account. */
 async function attacker(provider: ProviderName = "github"): Promise<CookieBrowser> {
   be(ATTACKER);
   const browser = login.newBrowser();

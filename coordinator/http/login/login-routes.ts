@@ -1,11 +1,17 @@
 /** The endpoints by which a browser logs in at a provider. */
-import type { App } from "../app.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { finishLogin } from "./finish-login.ts";
 import { listProviders } from "./list-providers.ts";
 import { startLogin } from "./start-login.ts";
 
-export function loginRoutes(app: App, deps: HttpDeps): void {
+export function loginRoutes(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & Pick<HttpDeps, "providers" | "secrets">,
+): void {
   listProviders(app, deps);
   startLogin(app, deps);
   finishLogin(app, deps);

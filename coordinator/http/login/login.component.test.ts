@@ -93,7 +93,7 @@ describe.each<ProviderName>(["github", "corp"])("a first login at %s", (provider
     const again = login.newBrowser();
     await login.logIn(again, provider);
     expect((await meIn(again)).user_id).toBe(first);
-    // A login name that was given up may be anybody's.
+    // A login name that was released may be anybody's.
     useAccount("ada");
     const other = login.newBrowser();
     await login.logIn(other, provider);
@@ -112,7 +112,7 @@ test("makes one user of an account that logs in first in several browsers at the
   expect(new Set(users).size).toBe(1);
 });
 
-test("lets in members of an organisation of GitHub, on whatever page it is listed, and asks a first login alone", async () => {
+test("lets in members of an organisation of GitHub, on whatever page it is listed, and checks only a first login", async () => {
   login.rules.github = [{ kind: "group", name: "acme" }];
   login.github.user = { ...login.github.user, organisations: ["other"] };
   expect(errorOf(await login.logIn(browser))).toBe("not_invited");
@@ -185,9 +185,9 @@ test("keeps the invitation and the page to come back to for the login after one 
   const failed = await login.logIn(browser, "github", `?invitation=${code}&return_to=/keys`);
   login.github.faults.clear();
   const search = Object.fromEntries(new URL(locationOf(failed)).searchParams);
-  const kept = { return_to: "/keys", invitation: code };
-  expect(search).toEqual({ error: "provider_unreachable", provider: "github", ...kept });
-  const done = await login.logIn(browser, "github", `?${new URLSearchParams(kept)}`);
+  const carried = { return_to: "/keys", invitation: code };
+  expect(search).toEqual({ error: "provider_unreachable", provider: "github", ...carried });
+  const done = await login.logIn(browser, "github", `?${new URLSearchParams(carried)}`);
   expect(locationOf(done)).toBe(`${login.api.url}/keys`);
 });
 

@@ -12,7 +12,7 @@ import type { LoginProvider, ProvenIdentity } from "../../login/login-provider.t
 import { replace } from "../../store/change.ts";
 import type { Change, Store } from "../../store/store.ts";
 import { acceptedBy, type FoundInvitation, readInvitation } from "../invitations/find-invitation.ts";
-import type { Places } from "../limits/places.ts";
+import type { PlaceDeps } from "../limits/places.ts";
 
 export interface LoginPlan {
   readonly userId: string;
@@ -63,11 +63,11 @@ async function planKnown(
 }
 
 /**
- * Throws a LoginError where the account is nobody's and may not become a new user's without an invitation. Answers how to
+ * Throws a LoginError where the account is nobody's and may not become a new user's without an invitation. Returns how to
  * release the place that it took in `places` for the new user, once that is stored or has failed.
  */
 export async function requireKnownOrAllowed(
-  { store, places }: { readonly store: Store; readonly places: Places },
+  { store, places }: PlaceDeps & { readonly store: Store },
   { signUp: rules }: Pick<LoginProvider, "signUp">,
   { identity, readGroups }: ProvenIdentity,
   now: Instant,

@@ -12,7 +12,7 @@ const DEADLINE_MS = 500;
 
 let login: LoginFixture;
 
-/** For each group: what a provider said is kept once it was read, and an account is known once it has logged in. */
+/** For each group: what a provider sent is cached once it was read, and an account is known once it has logged in. */
 function startOwn(deadlineMs?: number): void {
   beforeAll(async () => {
     login = await startLoginFixture(deadlineMs);
@@ -82,10 +82,10 @@ describe.each(PATHS)("%s, at %s,", (provider, path) => {
   });
 });
 
-describe("a provider that answers nothing", () => {
+describe("a provider that does not respond", () => {
   startOwn(DEADLINE_MS);
 
-  test.each(PATHS)("is given up: %s, at %s", async (provider, path) => {
+  test.each(PATHS)("is abandoned: %s, at %s", async (provider, path) => {
     expect(await logInDespite("silent", [provider, path])).toBe("provider_unreachable");
   });
 });
@@ -100,7 +100,7 @@ function saying(claims: object | (() => object)): (token: IdToken) => IdToken {
   };
 }
 
-describe("an answer of more than a MiB", () => {
+describe("a response of more than a MiB", () => {
   startOwn();
 
   test("is rejected, whatever it says", async () => {

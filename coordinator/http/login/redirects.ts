@@ -5,7 +5,7 @@ import { LoginError, type LoginErrorCode } from "../../login/login-error.ts";
 import { HOME } from "../../login/return-path.ts";
 import { StoreUnavailableError } from "../../store/kv.ts";
 import { TooManyConflictsError } from "../../store/update.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../caller.ts";
 import { Problem, type ProblemCode } from "../problem.ts";
 
 /** After a request for a page, browsers get the next one (RFC 9110 §15.4.4). */
@@ -18,13 +18,13 @@ export function redirectTo(reply: FastifyReply, address: string): FastifyReply {
 /** `path` is one of return-path.ts. The origin is named, so that no path can name another. */
 export function redirectInto(
   reply: FastifyReply,
-  { publicUrl }: Pick<HttpDeps, "publicUrl">,
+  { publicUrl }: Pick<CallerDeps, "publicUrl">,
   path: string,
 ): FastifyReply {
   return redirectTo(reply, new URL(publicUrl()).origin + path);
 }
 
-/** What the user wanted of the login: it is kept for the next one. */
+/** What the user wanted of the login: the next one gets it too. */
 export interface Wanted {
   readonly provider: string;
   readonly returnTo: string | undefined;
@@ -34,7 +34,7 @@ export interface Wanted {
 /** Says on the login page what went wrong. A login of this browser that is still on its way is left alone. */
 export function redirectToError(
   reply: FastifyReply,
-  deps: Pick<HttpDeps, "publicUrl">,
+  deps: Pick<CallerDeps, "publicUrl">,
   code: LoginErrorCode,
   { provider, returnTo = HOME, invitation }: Wanted,
 ): FastifyReply {

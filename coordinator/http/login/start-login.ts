@@ -7,10 +7,11 @@ import { LoginError } from "../../login/login-error.ts";
 import type { LoginProvider } from "../../login/login-provider.ts";
 import { beginLogin, type LoginPurpose, sealLogin } from "../../login/login-transaction.ts";
 import { returnPath } from "../../login/return-path.ts";
-import type { App } from "../app.ts";
-import { addressOf } from "../caller.ts";
+import { redirectionSchema } from "../../public/redirection.ts";
+import { addressOf, type CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { redirectionSchema } from "../wire/redirection.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { failLogin } from "./fail-login.ts";
 import { redirectTo, redirectToError } from "./redirects.ts";
 
@@ -34,7 +35,12 @@ const schema = {
   response: { 303: redirectionSchema },
 };
 
-export function startLogin(app: App, deps: HttpDeps): void {
+export function startLogin(
+  app: App,
+  deps: Pick<CallerDeps, "clock" | "admission" | "publicUrl"> &
+    Pick<RecordDeps, "log"> &
+    Pick<HttpDeps, "providers" | "secrets">,
+): void {
   app.route({
     method: "GET",
     url: "/v1/login/:provider",
@@ -62,7 +68,12 @@ export function startLogin(app: App, deps: HttpDeps): void {
 
 /** Where to send the browser, and the cookie that it has to bring back. Throws a LoginError. */
 export async function leadToProvider(
-  { providers, secrets, clock, publicUrl }: Pick<HttpDeps, "providers" | "secrets" | "clock" | "publicUrl">,
+  {
+    providers,
+    secrets,
+    clock,
+    publicUrl,
+  }: Pick<CallerDeps, "clock" | "publicUrl"> & Pick<HttpDeps, "providers" | "secrets">,
   name: string,
   purpose: LoginPurpose,
 ): Promise<{ readonly url: string; readonly cookie: string }> {

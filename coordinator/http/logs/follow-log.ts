@@ -1,18 +1,19 @@
 /**
  * The bytes of one log from an offset on, as they come, until what writes it is over and the rest has come.
- * What this process takes from agents it hears of at once; what another coordinator takes it finds by looking again.
+ * What agents send to this process is noticed at once; what they send to another coordinator is found by polling.
  */
 import { attemptSpan } from "../../domain/attempt-span.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import type { LogRef } from "../../task-logs/task-logs.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { Bell } from "./bell.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import { AutoResetEvent } from "./auto-reset-event.ts";
 import { isOver } from "./log-end.ts";
+import type { LogDeps } from "./log-followers.ts";
 
 const CHUNK_BYTES_MAX = 64 * 1024;
 const LOOK_EVERY_MS = 1_000;
 
-type Deps = Pick<HttpDeps, "store" | "logs" | "clock">;
+type Deps = Pick<RecordDeps, "store" | "clock"> & Pick<LogDeps, "logs">;
 
 /** What is there now. */
 export async function* readLog({ logs }: Pick<Deps, "logs">, ref: LogRef, from: number): AsyncGenerator<Buffer> {
@@ -28,32 +29,32 @@ export async function* readLog({ logs }: Pick<Deps, "logs">, ref: LogRef, from: 
 export interface Following {
   readonly ref: LogRef;
   readonly from: number;
-  /** Calls back when what writes the log may have ended. Answers how to stop. */
-  readonly listen: (ring: () => void) => () => void;
+  /** Calls back when what writes the log may have ended. Returns how to stop. */
+  readonly listen: (onEnd: () => void) => () => void;
   /** Whether nothing follows what is there now. */
   readonly isOver: () => Promise<boolean>;
-  /** Asked before every chunk; once it says no there is nobody to answer. */
+  /** Checked before every chunk; once it is false there is nobody to respond to. */
   readonly mayRead: () => boolean;
   readonly signal: AbortSignal;
 }
 
 export async function* followLog(deps: Deps, following: Following): AsyncGenerator<Buffer> {
   const { ref, listen, isOver: hasEnded, mayRead, signal } = following;
-  const bell = new Bell();
-  const leaves = [deps.logs.listen(ref.taskId, bell.ring), listen(bell.ring)];
+  const changed = new AutoResetEvent();
+  const leaves = [deps.logs.listen(ref.taskId, changed.set), listen(changed.set)];
   try {
-    // The head of the answer leaves with the first piece, and a client waits for it.
+    // The head of the response is sent with the first piece, and a client waits for it.
     yield Buffer.alloc(0);
     for (let offset = following.from; ; ) {
       if (signal.aborted || !mayRead()) return;
-      // Asked before the bytes are: what is complete now is read whole below.
+      // Checked before the bytes are read: what is complete now is read to its end below.
       const over = await hasEnded();
       const chunk = await deps.logs.read(ref, offset, CHUNK_BYTES_MAX);
       if (chunk.length > 0) {
         offset += chunk.length;
         yield chunk;
       } else if (over) return;
-      else await bell.next(LOOK_EVERY_MS, signal);
+      else await changed.wait(LOOK_EVERY_MS, signal);
     }
   } finally {
     for (const leave of leaves) leave();

@@ -2,14 +2,16 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { logEventSchema } from "../../public/log-event.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { TaskFollowers } from "../tasks/task-followers.ts";
-import { logEventSchema } from "../wire/log-event.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { LogDeps } from "./log-followers.ts";
 import { serviceLog } from "./service-log.ts";
 import { cut, untilGone } from "./until-gone.ts";
 
@@ -33,10 +35,7 @@ const querystring = z.object({
     .max(TAIL_BYTES_MAX)
     .default(TAIL_BYTES_DEFAULT)
     .describe("Of the log of each of these, at most so much of its end."),
-  follow: z
-    .enum(["0", "1", "true", "false"])
-    .default("0")
-    .describe("Whether to go on with what is written from now on."),
+  follow: z.enum(["0", "1", "true", "false"]).default("0").describe("Whether to follow what is written from now on."),
 });
 
 const schema = {
@@ -44,7 +43,7 @@ const schema = {
   summary: "Get the log of a service",
   description:
     "Server-sent events: `begin`, then a `log` for each piece of an attempt's log, in the order of each log, and `skipped` " +
-    "where more tasks ran at a time than are followed. A client that was cut asks again, and passes over what it has by " +
+    "where more tasks ran at a time than are followed. A client whose connection broke requests the log again, and skips what it has by " +
     "`task_id`, `attempt` and `offset`. The complete log of an attempt is at `/v1/tasks/{id}/logs`.",
   tags: ["services"],
   params: z.object({ id: z.string() }),
@@ -64,7 +63,7 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 
-export function getServiceLogs(app: App, deps: HttpDeps): void {
+export function getServiceLogs(app: App, deps: CallerDeps & LogDeps & Pick<HttpDeps, "history">): void {
   const followers = new TaskFollowers(deps.store.view.tasks, "service");
   const upSinceMs = deps.clock.monotonicMs();
   app.route({
@@ -75,9 +74,10 @@ export function getServiceLogs(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
       const { query, params } = request;
-      const { value: service } = await readVisible(deps.store, keyOf(request), "services", params.id);
+      const key = keyOf(request);
+      const { value: service } = await readVisible(deps.store, key, "services", params.id);
       const tasks = await newestTasks(deps, service, query.tasks);
-      const signal = untilGone(deps, request, reply, service.teamId);
+      const signal = untilGone(deps, request, reply, { key, teamId: service.teamId });
       const wish = {
         service,
         tasks,
@@ -85,7 +85,7 @@ export function getServiceLogs(app: App, deps: HttpDeps): void {
         follow: query.follow === "1" || query.follow === "true",
         followers,
         upSinceMs,
-        mayRead: () => mayStillRead(deps, request, service.teamId) || cut(reply),
+        mayRead: () => mayStillRead(deps, key, service.teamId) || cut(reply),
         signal,
       };
       return reply.headers(HEADERS).send(Readable.from(serviceLog(deps, wish), { objectMode: false }) as never);
@@ -95,7 +95,7 @@ export function getServiceLogs(app: App, deps: HttpDeps): void {
 
 /** The oldest of them first. */
 async function newestTasks(
-  { history, store }: HttpDeps,
+  { history, store }: Pick<RecordDeps, "store"> & Pick<HttpDeps, "history">,
   { id: serviceId, teamId }: { readonly id: string; readonly teamId: string },
   limit: number,
 ): Promise<readonly Task[]> {

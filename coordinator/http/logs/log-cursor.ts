@@ -1,6 +1,6 @@
 /** How far the log of one attempt has been read, as text: a character is never cut in two. */
+import type { LogPiece } from "../../public/log-event.ts";
 import type { LogRef, TaskLogs } from "../../task-logs/task-logs.ts";
-import type { LogPiece } from "../wire/log-event.ts";
 import { completeLength } from "./complete-length.ts";
 
 const PIECE_BYTES_MAX = 64 * 1024;

@@ -1,12 +1,19 @@
 /**
  * Requests that follow a log. Each holds memory and a socket, so there are only so many, in all, for one team and for one
- * key. When the server stops they are cut, not ended: their clients go on elsewhere, at the byte where they were.
+ * key. When the server stops they are cut, not ended: their clients resume elsewhere, at the byte where they were.
  */
 import type { LogMetrics } from "../../metrics/log-metrics.ts";
+import type { FollowedLogs } from "../../task-logs/followed-logs.ts";
 import { type Holder, Shares } from "../limits/shares.ts";
 import { Problem } from "../problem.ts";
 
 const PLACES = { max: 5_000, keyMax: 200 };
+
+/** What it takes to read a log and to follow it. */
+export interface LogDeps {
+  readonly logs: Pick<FollowedLogs, "read" | "state" | "listen">;
+  readonly logFollowers: LogFollowers;
+}
 
 export class LogFollowers {
   readonly #metrics: Pick<LogMetrics, "followers">;
@@ -18,7 +25,7 @@ export class LogFollowers {
     this.#metrics = metrics;
   }
 
-  /** Answers how to leave. */
+  /** Returns how to leave. */
   enter(holder: Holder, cut: () => void): () => void {
     if (!this.#places.take(holder)) {
       throw new Problem("too_many_waits", "Too many requests follow logs; end some, or read without `follow`.");

@@ -1,24 +1,25 @@
 /**
  * What the provers of a service wrote, and write: the logs of its newest tasks, and of those that start while it is followed.
  * A piece of each comes in turn, so that one that writes much keeps no other waiting. More tasks at a time than are
- * followed are counted, not kept.
+ * followed are counted, and their logs are left out.
  */
 import type { Service } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
+import { beginText, pieceText, skippedText } from "../../public/log-event.ts";
 import type { LogRef } from "../../task-logs/task-logs.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import type { TaskFollowers } from "../tasks/task-followers.ts";
-import { beginText, pieceText, skippedText } from "../wire/log-event.ts";
-import { Bell } from "./bell.ts";
+import { AutoResetEvent } from "./auto-reset-event.ts";
 import { mayEnd } from "./follow-log.ts";
 import { LogCursor } from "./log-cursor.ts";
+import type { LogDeps } from "./log-followers.ts";
 
 /** Each is looked at once a second. */
 const FOLLOWED_TASKS_MAX = 50;
 const LOOK_EVERY_MS = 1_000;
 const BEAT_EVERY_LOOKS = 15;
 
-type Deps = Pick<HttpDeps, "store" | "logs" | "clock">;
+type Deps = Pick<RecordDeps, "store" | "clock"> & Pick<LogDeps, "logs">;
 
 export interface ServiceLogWish {
   readonly service: Pick<Service, "id" | "teamId">;
@@ -30,7 +31,7 @@ export interface ServiceLogWish {
   /** By service. */
   readonly followers: TaskFollowers;
   readonly upSinceMs: number;
-  /** Asked before every piece; once it says no there is nobody to answer. */
+  /** Checked before every piece; once it is false there is nobody to respond to. */
   readonly mayRead: () => boolean;
   readonly signal: AbortSignal;
 }
@@ -44,7 +45,7 @@ interface Followed {
 /** Events as text. */
 export async function* serviceLog(deps: Deps, wish: ServiceLogWish): AsyncGenerator<string> {
   const { service, mayRead, signal, follow } = wish;
-  const bell = new Bell();
+  const changed = new AutoResetEvent();
   const followed = new Map<string, Followed>();
   let skipped = 0;
   const add = (task: Task, from: number) => {
@@ -52,8 +53,8 @@ export async function* serviceLog(deps: Deps, wish: ServiceLogWish): AsyncGenera
     const name = `${ref.taskId}/${ref.attempt}`;
     if (followed.has(name)) return;
     if (followed.size >= FOLLOWED_TASKS_MAX) skipped += 1;
-    else followed.set(name, { task, cursor: new LogCursor(ref, from), leave: deps.logs.listen(task.id, bell.ring) });
-    bell.ring();
+    else followed.set(name, { task, cursor: new LogCursor(ref, from), leave: deps.logs.listen(task.id, changed.set) });
+    changed.set();
   };
   const leave = wish.followers.follow(service.id, (task) => {
     if (follow && task?.phase.kind === "running") add(task, 0);
@@ -66,7 +67,7 @@ export async function* serviceLog(deps: Deps, wish: ServiceLogWish): AsyncGenera
     for (let looks = 0; !signal.aborted && mayRead(); ) {
       let hasMore = false;
       for (const [name, { task, cursor, leave: unlisten }] of followed) {
-        // Asked before the bytes are: what is complete now is read to its end.
+        // Checked before the bytes are read: what is complete now is read to its end.
         const isOver = !follow || (await mayEnd(deps, { task, ref: cursor.ref, upSinceMs: wish.upSinceMs }));
         const piece = await cursor.next(deps.logs, isOver);
         if (piece !== null) {
@@ -82,7 +83,7 @@ export async function* serviceLog(deps: Deps, wish: ServiceLogWish): AsyncGenera
       skipped = 0;
       if (hasMore) continue;
       if (!follow) return;
-      await bell.next(LOOK_EVERY_MS, signal);
+      await changed.wait(LOOK_EVERY_MS, signal);
       looks += 1;
       // So that proxies do not cut what is silent.
       if (looks % BEAT_EVERY_LOOKS === 0) yield ": beat\n\n";

@@ -56,7 +56,7 @@ test("begins with the end of the newest tasks' logs, the oldest of them first, a
   ]);
 });
 
-test("followed, goes on with what is written, for tasks and attempts that start later too", async () => {
+test("followed, continues with what is written, for tasks and attempts that start later too", async () => {
   const serviceId = await newService();
   const first = await runningTask(serviceId);
   await write(first, "before ");

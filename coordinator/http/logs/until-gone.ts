@@ -1,21 +1,21 @@
 /** A request that follows a log, from its place among the followers to its end. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { keyOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { Holder } from "../limits/shares.ts";
+import type { LogDeps } from "./log-followers.ts";
 
 /** So that a client that went away without a word is noticed. */
 const KEEP_ALIVE_MS = 60_000;
 
 /** Counts the follower until its connection is gone; aborts then. The stream may be silent for as long as a proof. */
 export function untilGone(
-  { logFollowers }: Pick<HttpDeps, "logFollowers">,
+  { logFollowers }: Pick<LogDeps, "logFollowers">,
   request: FastifyRequest,
   reply: FastifyReply,
-  teamId: string,
+  holder: Holder,
 ): AbortSignal {
   const gone = new AbortController();
   const { raw } = reply;
-  const leave = logFollowers.enter({ key: keyOf(request), teamId }, () => cut(reply));
+  const leave = logFollowers.enter(holder, () => cut(reply));
   raw.once("close", () => {
     leave();
     gone.abort();

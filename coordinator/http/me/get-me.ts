@@ -1,15 +1,14 @@
 /** GET /v1/me: whose key or session this is, and what it opens. */
 import { z } from "zod";
 import { hasScope, teamsOf } from "../../auth/authorize.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { idSchema } from "../wire/id-schema.ts";
-import { keyRecord, keySchema } from "../wire/key-record.ts";
-import { refusals } from "../wire/refusals.ts";
-import { sessionRecord, sessionSchema } from "../wire/session-record.ts";
-import { teamRecord, teamSchema } from "../wire/team-record.ts";
-import { timestampOrNull, timestampSchema } from "../wire/timestamp.ts";
+import { idSchema } from "../../public/id-schema.ts";
+import { keyRecord, keySchema } from "../../public/key-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { sessionRecord, sessionSchema } from "../../public/session-record.ts";
+import { teamRecord, teamSchema } from "../../public/team-record.ts";
+import { timestampOrNull, timestampSchema } from "../../public/timestamp.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 
 const schema = {
   operationId: "getMe",
@@ -33,7 +32,7 @@ const schema = {
   },
 };
 
-export function getMe(app: App, deps: HttpDeps): void {
+export function getMe(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/me",

@@ -1,8 +1,8 @@
 /** The endpoint of the caller. */
-import type { App } from "../app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { getMe } from "./get-me.ts";
 
-export function meRoutes(app: App, deps: HttpDeps): void {
+export function meRoutes(app: App, deps: CallerDeps): void {
   getMe(app, deps);
 }

@@ -1,10 +1,10 @@
 /** GET /v1/metrics: how all services of a team fared, in short. */
+import { teamMetricsRecord, teamMetricsSchema } from "../../public/metrics-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { NO_FIGURES } from "../../series/figures.ts";
-import type { App } from "../app.ts";
-import { requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { teamMetricsRecord, teamMetricsSchema } from "../wire/metrics-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { metricsQuerySchema } from "./metrics-query.ts";
 import { metricsRange, spansOf } from "./metrics-range.ts";
 
@@ -14,13 +14,13 @@ const LIMITS = { defaultMs: 24 * 3_600_000, pointsMax: 25 };
 const schema = {
   operationId: "listMetrics",
   summary: "List the metrics of the team's services",
-  description: "The main ones of each service, by hours of the last day where no other time is asked for.",
+  description: "The main ones of each service, by hours of the last day unless another time is requested.",
   tags: ["services"],
   querystring: metricsQuerySchema("24 hours"),
   response: { 200: teamMetricsSchema, ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listMetrics(app: App, deps: HttpDeps): void {
+export function listMetrics(app: App, deps: CallerDeps & Pick<HttpDeps, "series">): void {
   app.route({
     method: "GET",
     url: "/v1/metrics",

@@ -1,9 +1,9 @@
 /** The query of both endpoints of metrics. */
 import { z } from "zod";
-import { timeQuerySchema } from "../wire/timestamp.ts";
+import { timeQuerySchema } from "../../public/timestamp.ts";
 import { STEPS_SECONDS } from "./metrics-range.ts";
 
-/** `before` says how long before `to` it begins if nothing is asked for. */
+/** `before` says how long before `to` it begins if the request names no time. */
 export function metricsQuerySchema(before: string) {
   return z.object({
     from: timeQuerySchema.optional().describe(`Rounded down to a whole step; ${before} before \`to\` if left out.`),

@@ -1,8 +1,8 @@
-/** Which points of time a client asks for: in whole steps, and never more than are kept. */
+/** Which points of time a client requests: in whole steps, and never more than are retained. */
 import type { Instant } from "@elastic/std/clock.ts";
+import { instantOf } from "../../public/timestamp.ts";
 import { CLOCKS_APART_MS, COARSE_MS, COARSE_STEP_MS, FINE_MS } from "../../series/service-series.ts";
 import { invalidRequest, type Problem } from "../problem.ts";
-import { instantOf } from "../wire/timestamp.ts";
 
 export const STEPS_SECONDS = [60, 300, 600, 1800, 3600] as const;
 const HOUR_MS = 3_600_000;

@@ -70,7 +70,7 @@ test("a coordinator that starts has the tasks that ended before, in the store an
   expect(points.at(-1)?.sampled?.queued).toBe(0);
 });
 
-test("another team's service has no metrics, and a time that is not kept is refused", async () => {
+test("another team's service has no metrics, and a time that is not retained is refused", async () => {
   const path = `${api.url}/v1/services/${serviceId}/metrics`;
   expect((await call(path, { key: api.other.key })).status).toBe(404);
   const { status, json } = await call(`${path}?from=2020-01-01T00:00:00`, { key: api.own.key });

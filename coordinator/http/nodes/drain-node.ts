@@ -2,19 +2,19 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { drain } from "../../domain/node-drain.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { nodeRecord, nodeSchema } from "../wire/node-record.ts";
-import { refusals } from "../wire/refusals.ts";
+import { type NodeRecordSource, nodeRecord, nodeSchema } from "../../public/node-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { changeNode, refuseGone } from "./find-node.ts";
 
 const schema = {
   operationId: "drainNode",
   summary: "Drain a node",
   description:
-    "It is given nothing new; tasks that run there end, services move elsewhere. Shells go on until they are stopped, " +
-    "and with them the drain, unless they are to be stopped too. Asking again changes nothing.",
+    "It is given nothing new; tasks that run there end, services move elsewhere. Shells run until they are stopped, " +
+    "and the drain lasts as long, unless they are to be stopped too. Repeating the request changes nothing.",
   tags: ["nodes"],
   params: z.object({ id: z.string() }),
   querystring: z.object({
@@ -23,7 +23,7 @@ const schema = {
   response: { 202: nodeSchema, ...refusals(401, 403, 404, 409, 422, 429, 503) },
 };
 
-export function drainNode(app: App, deps: HttpDeps): void {
+export function drainNode(app: App, deps: CallerDeps & RecordDeps & NodeRecordSource): void {
   app.route({
     method: "POST",
     url: "/v1/nodes/:id/drain",

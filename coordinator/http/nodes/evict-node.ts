@@ -1,14 +1,14 @@
 /**
  * POST /v1/nodes/:id/evict: the node is out. What ran there goes to others, its links are cut at every coordinator,
- * and its certificates are taken no more.
+ * and its certificates are revoked.
  */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { evicted } from "../../domain/node.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { changeNode } from "./find-node.ts";
 
 const schema = {
@@ -23,7 +23,7 @@ const schema = {
   },
 };
 
-export function evictNode(app: App, deps: HttpDeps): void {
+export function evictNode(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "POST",
     url: "/v1/nodes/:id/evict",

@@ -3,18 +3,18 @@ import { isNodeName } from "../../domain/join-token.ts";
 import type { Node } from "../../domain/node.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import { updateRecord } from "../../store/update.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
-export async function readNode({ store }: Pick<HttpDeps, "store">, id: string): Promise<Versioned<Node>> {
+export async function readNode({ store }: Pick<RecordDeps, "store">, id: string): Promise<Versioned<Node>> {
   const node = isNodeName(id) ? await store.get("nodes", id) : null;
   if (node === null) throw notFound("node");
   return node;
 }
 
-/** Answers the node as it stands then, and whether that is a change: `next` answers the same node where there is none. */
+/** Returns the node as it is then, and whether it was changed: `next` returns the same node where it was not. */
 export async function changeNode(
-  deps: Pick<HttpDeps, "store">,
+  deps: Pick<RecordDeps, "store">,
   id: string,
   next: (node: Node) => Node,
 ): Promise<{ readonly node: Node; readonly isChanged: boolean }> {
@@ -25,6 +25,6 @@ export async function changeNode(
 /** What is gone is neither drained nor resumed. */
 export function refuseGone({ state }: Node): void {
   if (state === "gone") {
-    throw new Problem("node_gone", "The node was evicted: it takes work again once it is enrolled anew.");
+    throw new Problem("node_gone", "The node was evicted: it accepts work again once it is enrolled again.");
   }
 }

@@ -1,10 +1,9 @@
-/** GET /v1/nodes/:id: the whole of a node. */
+/** GET /v1/nodes/:id: a node with all that it holds. */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { nodeDetails, nodeDetailsSchema } from "../wire/node-details.ts";
-import { refusals } from "../wire/refusals.ts";
+import { type NodeDetailsSource, nodeDetails, nodeDetailsSchema } from "../../public/node-details.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readNode } from "./find-node.ts";
 
 const schema = {
@@ -16,7 +15,7 @@ const schema = {
   response: { 200: nodeDetailsSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function getNode(app: App, deps: HttpDeps): void {
+export function getNode(app: App, deps: CallerDeps & NodeDetailsSource): void {
   app.route({
     method: "GET",
     url: "/v1/nodes/:id",

@@ -2,12 +2,11 @@
 import { z } from "zod";
 import { isOfGpuType } from "../../domain/gpu-types.ts";
 import type { Node } from "../../domain/node.ts";
-import type { App } from "../app.ts";
-import { requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { NODE_STATES, nodeRecord, nodeSchema } from "../wire/node-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
+import { NODE_STATES, type NodeRecordSource, nodeRecord, nodeSchema } from "../../public/node-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 
 const querySchema = pageQuerySchema.extend({
   state: z.enum(NODE_STATES).optional(),
@@ -24,7 +23,7 @@ const schema = {
   response: { 200: pageSchema(nodeSchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listNodes(app: App, deps: HttpDeps): void {
+export function listNodes(app: App, deps: CallerDeps & NodeRecordSource): void {
   app.route({
     method: "GET",
     url: "/v1/nodes",
@@ -44,7 +43,7 @@ export function listNodes(app: App, deps: HttpDeps): void {
   });
 }
 
-function hasLabel({ inventory: { labels } }: Node, asked: string): boolean {
-  const [, key = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(asked) ?? [];
+function hasLabel({ inventory: { labels } }: Node, requested: string): boolean {
+  const [, key = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(requested) ?? [];
   return Object.hasOwn(labels, key) && (value === undefined || labels[key] === value);
 }

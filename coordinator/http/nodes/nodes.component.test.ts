@@ -12,11 +12,11 @@ import {
   aTask,
   aWorkload,
 } from "../../domain/testing/records.ts";
+import type { NodeDetails } from "../../public/node-details.ts";
 import { create, remove, replace } from "../../store/change.ts";
 import { startHttp } from "../server.ts";
-import { type Answer, type AnswerBody, call } from "../testing/call.ts";
+import { type CallResponse, call, type ResponseBody } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
-import type { NodeDetails } from "../wire/node-details.ts";
 
 const H100 = "NVIDIA H100 80GB HBM3";
 
@@ -26,16 +26,16 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-type Answered = Pick<Answer, "status" | "text"> & { readonly json: NodePage & NodeDetails & AnswerBody };
+type NodeResponse = Pick<CallResponse, "status" | "text"> & { readonly json: NodePage & NodeDetails & ResponseBody };
 
 interface NodePage {
-  readonly items: readonly (NodeDetails & AnswerBody)[];
+  readonly items: readonly (NodeDetails & ResponseBody)[];
   readonly total: number;
   readonly pages: number;
 }
 
-async function send(method: string, path: string, key = api.own.key): Promise<Answered> {
-  return (await call(`${api.url}/v1/${path}`, { key, method })) as unknown as Answered;
+async function send(method: string, path: string, key = api.own.key): Promise<NodeResponse> {
+  return (await call(`${api.url}/v1/${path}`, { key, method })) as unknown as NodeResponse;
 }
 
 async function add(...nodes: readonly Node[]): Promise<void> {
@@ -144,7 +144,7 @@ test("a node's page has its machine, and what each GPU is given to", async () =>
   ]);
 });
 
-test("when a node was heard, and why not since, is as the coordinator's links know it", async () => {
+test("when a node was last seen, and why not since, is as the coordinator's links know it", async () => {
   await add(lost(aNode("unheard", { gpus: [aGpu("u1"), aGpu("u2")] }), 5));
   expect((await send("GET", "nodes/unheard")).json).toMatchObject({ last_heartbeat: null, why_unheard: null });
   const gpuReadings = new Map([["u1", { temperatureCelsius: 61, usedBytes: 7, utilisation: 0.5 }]]);
@@ -185,16 +185,16 @@ test("a node drains until nothing is left there, and takes work again when it is
   await add(aNode("drains"));
   const place = anAssignment(aDeployment({ serviceId: "7".repeat(32) }), "drains", { id: "8".repeat(32) });
   await api.store.commit([create("assignments", place)]);
-  const asked = await send("POST", "nodes/drains/drain");
-  expect([asked.status, asked.json.state, asked.json.workloads]).toEqual([202, "DRAINING", 1]);
-  expect(asked.json.drain).toEqual({
-    asked: asked.json.since,
+  const requested = await send("POST", "nodes/drains/drain");
+  expect([requested.status, requested.json.state, requested.json.workloads]).toEqual([202, "DRAINING", 1]);
+  expect(requested.json.drain).toEqual({
+    asked: requested.json.since,
     asked_by: api.own.userId,
     asked_by_name: api.store.view.users.get(api.own.userId)?.value.name,
     stop_shells: false,
   });
   const again = await send("POST", "nodes/drains/drain");
-  expect([again.status, again.json]).toEqual([202, asked.json]);
+  expect([again.status, again.json]).toEqual([202, requested.json]);
   expect((await send("POST", "nodes/drains/drain?stop_shells=true")).json.drain?.stop_shells).toBe(true);
   const read = await api.store.get("assignments", place.id);
   if (read !== null) await api.store.commit([remove("assignments", read)]);
@@ -204,7 +204,7 @@ test("a node drains until nothing is left there, and takes work again when it is
   expect((await send("POST", "nodes/drains/resume")).json).toEqual(resumed.json);
 });
 
-test("a drain that another writer crosses is asked for anew, and nothing of either is lost", async () => {
+test("a drain that conflicts with another writer is retried, and nothing of either is lost", async () => {
   await add(aNode("crossed"));
   const relabel = async (zone: string) => {
     const read = await api.store.get("nodes", "crossed");
@@ -213,8 +213,8 @@ test("a drain that another writer crosses is asked for anew, and nothing of eith
     await api.store.commit([replace("nodes", read, { ...read.value, inventory })]);
   };
   const zones = Array.from({ length: 20 }, (_, index) => `z${index}`);
-  const [asked] = await Promise.all([send("POST", "nodes/crossed/drain"), ...zones.map(relabel)]);
-  expect(asked.status).toBe(202);
+  const [requested] = await Promise.all([send("POST", "nodes/crossed/drain"), ...zones.map(relabel)]);
+  expect(requested.status).toBe(202);
   expect((await send("GET", "nodes/crossed")).json).toMatchObject({
     state: "DRAINED",
     labels: { zone: expect.any(String) },
@@ -252,7 +252,7 @@ test("nodes are for keys with their scope only; every key sees the types of GPUs
   }
   const { status, json, text } = await send("GET", "gpu-types", key);
   expect(status).toBe(200);
-  // Of the nodes that the tests here have made, those that answer; on one of them a GPU is given out, and one is ill.
+  // Of the nodes that the tests here have made, those that respond; on one of them a GPU is assigned, and one is unhealthy.
   expect(json.items).toEqual([
     { gpu_type: H100, model: H100, memory_bytes: 80 * 2 ** 30, mig_profile: null, total: 5, free: 3 },
     { gpu_type: `${H100} 1g.10gb`, model: H100, memory_bytes: 80 * 2 ** 30, mig_profile: "1g.10gb", total: 1, free: 1 },

@@ -2,23 +2,23 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { resume } from "../../domain/node-drain.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { nodeRecord, nodeSchema } from "../wire/node-record.ts";
-import { refusals } from "../wire/refusals.ts";
+import { type NodeRecordSource, nodeRecord, nodeSchema } from "../../public/node-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { changeNode, refuseGone } from "./find-node.ts";
 
 const schema = {
   operationId: "resumeNode",
   summary: "Take back a drain",
-  description: "Whoever asked for it. A node that takes work stays as it is.",
+  description: "Whoever requested it. Nothing changes for a node that accepts work.",
   tags: ["nodes"],
   params: z.object({ id: z.string() }),
   response: { 200: nodeSchema, ...refusals(401, 403, 404, 409, 429, 503) },
 };
 
-export function resumeNode(app: App, deps: HttpDeps): void {
+export function resumeNode(app: App, deps: CallerDeps & RecordDeps & NodeRecordSource): void {
   app.route({
     method: "POST",
     url: "/v1/nodes/:id/resume",

@@ -5,9 +5,9 @@
  */
 import type { Scope } from "../../domain/access-key.ts";
 import { roleFor } from "../../domain/role.ts";
-import type { App } from "../app.ts";
+import { refusals } from "../../public/refusals.ts";
 import { keyHookOf } from "../caller.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { App } from "../fastify-app.ts";
 import { permissionOfOperation } from "./permission.ts";
 
 /** Must be called before the endpoints are registered. */

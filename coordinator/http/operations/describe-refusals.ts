@@ -1,11 +1,11 @@
 /**
- * Says of each endpoint in the OpenAPI document what any of them may refuse before it looks at the request itself, and
- * that refusals are problem details: an endpoint lists the statuses of its own, by their schema alone.
+ * Adds to each endpoint in the OpenAPI document the refusals that all endpoints share, and that refusals are problem
+ * details: an endpoint itself lists only its own statuses, by their schema.
  */
 import { STATUS_CODES } from "node:http";
-import type { App } from "../app.ts";
-import { PROBLEM_MEDIA_TYPE, problemSchema } from "../wire/problem-body.ts";
-import { refusals } from "../wire/refusals.ts";
+import { PROBLEM_MEDIA_TYPE, problemSchema } from "../../public/problem-body.ts";
+import { refusals } from "../../public/refusals.ts";
+import type { App } from "../fastify-app.ts";
 
 /** Must be called before the endpoints are registered. */
 export function describeRefusals(app: App): void {

@@ -18,8 +18,8 @@ export function finishDocument(document: Json): Json {
   const components = document.components as Json;
   const schemas = components.schemas as Json;
   const used = referencesFrom({ paths, webhooks: document.webhooks }, schemas);
-  const kept = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
-  return { ...document, paths, components: { ...components, schemas: kept } };
+  const usedSchemas = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+  return { ...document, paths, components: { ...components, schemas: usedSchemas } };
 }
 
 function finishOperation(operation: Json): Json {

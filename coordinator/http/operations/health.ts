@@ -1,10 +1,11 @@
 /** GET /healthz: the process serves. GET /readyz: it can do its work; with 503 and the reasons when it cannot. */
 import { z } from "zod";
 import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
-import type { App } from "../app.ts";
+import { refusals } from "../../public/refusals.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 
 export function health(app: App): void {
   app.route({
@@ -22,7 +23,10 @@ export function health(app: App): void {
   });
 }
 
-export function ready(app: App, deps: Pick<HttpDeps, "store" | "storeIsFull" | "admission" | "blobs">): void {
+export function ready(
+  app: App,
+  deps: Pick<CallerDeps, "store" | "admission"> & Pick<HttpDeps, "storeIsFull" | "blobs">,
+): void {
   app.route({
     method: "GET",
     url: "/readyz",
@@ -35,9 +39,9 @@ export function ready(app: App, deps: Pick<HttpDeps, "store" | "storeIsFull" | "
       response: { 200: z.object({ status: z.literal("ready") }), ...refusals(503) },
     },
     handler: async (_request, reply) => {
-      // A load balancer need not hear of a moment that callers wait out.
+      // A load balancer need not know of a pause so short that callers wait for its end.
       const { store, storeIsFull, admission } = deps;
-      await admission.freshView.comesOrNot();
+      await admission.freshView.untilFreshOrTimeout();
       const ageMs = store.view.ageMs();
       if (ageMs > VIEW_AGE_MAX_MS) throw unready("store", `nothing was received from it for ${Math.round(ageMs)} ms`);
       if (storeIsFull()) throw unready("store", "the store is full and takes no writes");

@@ -1,4 +1,4 @@
-/** The document is valid by a public validator. That answers are as it says is asked of every call of every test. */
+/** The document is valid by a public validator. Every call of every test checks that its response is as the document describes it. */
 
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -34,7 +34,7 @@ test("it is a valid OpenAPI 3.1 document", async () => {
   expect(result).toMatchObject({ valid: true });
 });
 
-test("every operation has a name of its own and describes its refusals, all in the one form", () => {
+test("every operation has a unique name and describes its refusals, all as problems", () => {
   const operations = operationsOf(document).map(({ operation }) => operation);
   const names = operations.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);

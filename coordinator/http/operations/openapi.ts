@@ -2,9 +2,9 @@
 import swagger from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { readByHand } from "../read-by-hand.ts";
+import type { App } from "../fastify-app.ts";
 import { WEBHOOK_EVENTS } from "../webhooks/webhook-document.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { finishDocument } from "./finish-document.ts";
 
 /** Must be registered before the endpoints. */
@@ -46,7 +46,7 @@ export function openApiDocument(app: App): void {
       security: [],
       response: { 200: z.record(z.string(), z.unknown()) },
     },
-    ...readByHand,
+    ...withoutSchemaCompilation,
     handler: async (_request, reply) => {
       text ??= JSON.stringify(finishDocument({ ...app.swagger() }));
       return reply.type("application/json; charset=utf-8").send(text as never);

@@ -1,4 +1,4 @@
-/** The operation that a request asks for, as the OpenAPI document names it; empty for a path that is none. */
+/** The operation of a request, as the OpenAPI document names it; empty for a path that is none. */
 import type { FastifyRequest, FastifySchema } from "fastify";
 
 export function operationIdOf({ routeOptions }: Pick<FastifyRequest, "routeOptions">): string {

@@ -4,13 +4,13 @@ import { z } from "zod";
 import { addLoginLink, LOGIN_LINKS_MAX, loginUrl, openLoginLinks } from "../../accounts/add-login-link.ts";
 import { firstTeamOf } from "../../accounts/first-team.ts";
 import { audit } from "../../auth/audit.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { loginLinkSchema } from "../../public/operator-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { timestamp } from "../../public/timestamp.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { Problem } from "../problem.ts";
-import { loginLinkSchema } from "../wire/operator-record.ts";
-import { refusals } from "../wire/refusals.ts";
-import { timestamp } from "../wire/timestamp.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readUser } from "./find-user.ts";
 
 const schema = {
@@ -25,7 +25,7 @@ const schema = {
 /** With it an operator's session could log itself in again, and would have the operators' scopes for ever. */
 const OF_OPERATOR = "The user runs this service: `elastic-coordinator login-link` makes links for those who do.";
 
-export function createLoginLink(app: App, deps: HttpDeps): void {
+export function createLoginLink(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "POST",
     url: "/v1/operators/users/:id/login-links",
@@ -36,13 +36,13 @@ export function createLoginLink(app: App, deps: HttpDeps): void {
 }
 
 /** Throws the refusal where no further link can be made. */
-export function requireRoomForLink({ store, clock }: Pick<HttpDeps, "store" | "clock">): void {
+export function requireRoomForLink({ store, clock }: Pick<RecordDeps, "store" | "clock">): void {
   if (openLoginLinks(store.view, clock.now()) < LOGIN_LINKS_MAX) return;
   throw new Problem("overloaded", `${LOGIN_LINKS_MAX} login links are open; try again when some have expired.`);
 }
 
 export async function makeLoginLink(
-  { store, clock, log, publicUrl }: HttpDeps,
+  { store, clock, log, publicUrl }: RecordDeps & Pick<CallerDeps, "publicUrl">,
   request: FastifyRequest,
   userId: string,
 ): Promise<z.output<typeof loginLinkSchema>> {

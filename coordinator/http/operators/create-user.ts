@@ -1,16 +1,16 @@
-/** POST /v1/operators/users: a new user in a team, who logs in with a link that is in this answer and nowhere else. */
+/** POST /v1/operators/users: a new user in a team, who logs in with a link that only this response has. */
 import { z } from "zod";
 import { addUserWithoutKey } from "../../accounts/add-user.ts";
 import { audit } from "../../auth/audit.ts";
-import type { App } from "../app.ts";
+import { nameSchema } from "../../public/name-schema.ts";
+import { loginLinkSchema, operatedUser, operatedUserSchema } from "../../public/operator-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { memberSchema } from "../../public/team-record.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { invalidRequest } from "../problem.ts";
-import { nameSchema } from "../wire/name-schema.ts";
-import { loginLinkSchema, operatedUser, operatedUserSchema } from "../wire/operator-record.ts";
-import { refusals } from "../wire/refusals.ts";
-import { memberSchema } from "../wire/team-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { makeLoginLink, requireRoomForLink } from "./create-login-link.ts";
 import { readUser } from "./find-user.ts";
 import { factsOfUsers, NO_FACTS } from "./user-facts.ts";
@@ -30,7 +30,7 @@ const schema = {
   },
 };
 
-export function createUser(app: App, deps: HttpDeps): void {
+export function createUser(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "POST",
     url: "/v1/operators/users",

@@ -1,13 +1,13 @@
 /** GET /v1/operators/teams: all teams, by name. */
 import { z } from "zod";
+import { operatedTeam, operatedTeamSchema } from "../../public/operator-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
 import type { View } from "../../store/store.ts";
-import type { App } from "../app.ts";
-import { requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { quotasOfTeam } from "../limits/quotas-of-team.ts";
-import { operatedTeam, operatedTeamSchema } from "../wire/operator-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listOperatedTeams",
@@ -19,7 +19,7 @@ const schema = {
   response: { 200: pageSchema(operatedTeamSchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listOperatedTeams(app: App, deps: HttpDeps): void {
+export function listOperatedTeams(app: App, deps: CallerDeps & QuotaDeps): void {
   app.route({
     method: "GET",
     url: "/v1/operators/teams",

@@ -1,11 +1,10 @@
 /** GET /v1/operators/users: all users, by name. */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { operatedUser, operatedUserSchema } from "../wire/operator-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
+import { operatedUser, operatedUserSchema } from "../../public/operator-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { factsOfUsers, NO_FACTS } from "./user-facts.ts";
 
 const schema = {
@@ -18,7 +17,7 @@ const schema = {
   response: { 200: pageSchema(operatedUserSchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listUsers(app: App, deps: HttpDeps): void {
+export function listUsers(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/operators/users",

@@ -7,13 +7,13 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { revoked } from "../../domain/access-key.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove, replace } from "../../store/change.ts";
-import type { Change } from "../../store/store.ts";
+import type { Change, Store } from "../../store/store.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readUser } from "./find-user.ts";
 
 /** Of changes in a commit: what the audit log names of one has an end too. */
@@ -32,7 +32,7 @@ const schema = {
   response: { 204: z.null().describe("Nothing of the user opens anything."), ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function lockOutUser(app: App, deps: HttpDeps): void {
+export function lockOutUser(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "POST",
     url: "/v1/operators/users/:id/lock-out",
@@ -46,7 +46,7 @@ export function lockOutUser(app: App, deps: HttpDeps): void {
   });
 }
 
-async function endAll(deps: HttpDeps, request: FastifyRequest, userId: string): Promise<void> {
+async function endAll(deps: RecordDeps, request: FastifyRequest, userId: string): Promise<void> {
   const { store, log } = deps;
   const end = () =>
     update(store, {
@@ -68,7 +68,7 @@ async function endAll(deps: HttpDeps, request: FastifyRequest, userId: string): 
 }
 
 /** The ends of access keys, sessions, and of what would become one. */
-function openWays({ store, clock }: HttpDeps, userId: string): readonly Change[] {
+function openWays({ store, clock }: Pick<RecordDeps, "store" | "clock">, userId: string): readonly Change[] {
   const keys = [...store.view.accessKeys.values()].filter(
     ({ value }) => value.userId === userId && value.revokedAt === null,
   );
@@ -83,7 +83,7 @@ function openWays({ store, clock }: HttpDeps, userId: string): readonly Change[]
  * Keys for SSH, invitations of the user's with which another account could come back, login links that nobody has opened, and
  * logins of programs that the user has confirmed, whose keys are still to be fetched.
  */
-function waysIn({ view }: HttpDeps["store"], userId: string): readonly Change[] {
+function waysIn({ view }: Store, userId: string): readonly Change[] {
   const user = view.users.get(userId);
   const hasSshKeys = (user?.value.authorizedKeys ?? []).length > 0;
   const invitations = [...view.invitations.values()].filter(({ value }) => value.creatorId === userId);

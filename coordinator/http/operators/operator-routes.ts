@@ -1,13 +1,15 @@
 /** The endpoints of those who run the service, for all users and teams. */
-import type { App } from "../app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { createLoginLink } from "./create-login-link.ts";
 import { createUser } from "./create-user.ts";
 import { listOperatedTeams } from "./list-teams.ts";
 import { listUsers } from "./list-users.ts";
 import { lockOutUser } from "./lock-out-user.ts";
 
-export function operatorRoutes(app: App, deps: HttpDeps): void {
+export function operatorRoutes(app: App, deps: CallerDeps & RecordDeps & QuotaDeps): void {
   listUsers(app, deps);
   createUser(app, deps);
   createLoginLink(app, deps);

@@ -6,7 +6,7 @@ import { setOperator } from "../../accounts/set-operator.ts";
 import { LOGIN_LINK_MS } from "../../domain/login-link.ts";
 import { create } from "../../store/change.ts";
 import { browse, cookieOf, postSession, sessionCookie } from "../testing/browser.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-function operate(method: string, path: string, body?: object, key = api.own.key): Promise<Answer> {
+function operate(method: string, path: string, body?: object, key = api.own.key): Promise<CallResponse> {
   return call(`${api.url}/v1/operators${path}`, { method, key, ...(body && { body: JSON.stringify(body) }) });
 }
 

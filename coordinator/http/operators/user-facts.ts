@@ -2,8 +2,8 @@
 import type { Instant } from "@elastic/std/clock.ts";
 import { endOfKey } from "../../domain/access-key.ts";
 import { endOfSession } from "../../domain/session.ts";
+import type { UserFacts } from "../../public/operator-record.ts";
 import type { View } from "../../store/store.ts";
-import type { UserFacts } from "../wire/operator-record.ts";
 
 type Records = Pick<View, "memberships" | "teams" | "accessKeys" | "sessions">;
 

@@ -6,16 +6,16 @@
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { refusals } from "../../public/refusals.ts";
 import { assignmentAccess, imagesOfAssignment } from "../../registry/assignment-access.ts";
 import { keyAccess } from "../../registry/key-access.ts";
 import type { OwnRegistry } from "../../registry/own-registry.ts";
 import { looksLikePullGrant, readPullGrant } from "../../registry/pull-grant.ts";
 import { type Access, parseScopes } from "../../registry/scope.ts";
-import type { App } from "../app.ts";
-import { checkKey, countUnauthenticated } from "../caller.ts";
+import { type CallerDeps, checkKey, countUnauthenticated } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 import { basicPassword } from "./basic-credentials.ts";
 import { noRegistry } from "./no-registry.ts";
 
@@ -29,7 +29,7 @@ const schema = {
   operationId: "getRegistryToken",
   summary: "Get a token for the registry",
   description:
-    "The token service of the registry; container engines ask it by themselves. An access key as the password of Basic " +
+    "The token service of the registry; container engines call it automatically. An access key as the password of Basic " +
     "authentication, with any user name, or in `x-api-key`, may pull and push in the repositories of its teams. A token " +
     "is good for up to five minutes, also when its key is revoked meanwhile.",
   tags: ["registry"],
@@ -60,7 +60,7 @@ interface Bearer {
   readonly access: readonly Access[];
 }
 
-export function getRegistryToken(app: App, deps: HttpDeps): void {
+export function getRegistryToken(app: App, deps: CallerDeps & Pick<HttpDeps, "registry" | "secrets">): void {
   app.route({
     method: "GET",
     url: "/v1/registry/token",
@@ -85,20 +85,20 @@ export function getRegistryToken(app: App, deps: HttpDeps): void {
 }
 
 async function identify(
-  deps: HttpDeps,
+  deps: CallerDeps & Pick<HttpDeps, "registry" | "secrets">,
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: readonly Access[],
+  requested: readonly Access[],
 ): Promise<Bearer> {
   const password = basicPassword(request.headers.authorization);
   if (password !== undefined && looksLikePullGrant(password)) {
-    return await identifyNode(deps, request, password, asked);
+    return await identifyNode(deps, request, password, requested);
   }
   // Engines send a key in the only way they know; from here on it is checked and counted as everywhere.
   if (password !== undefined) request.headers["x-api-key"] = password;
   try {
     const key = await checkKey(deps, request, reply);
-    return { subject: `key/${key.id}`, access: keyAccess(deps.store.view, key, asked) };
+    return { subject: `key/${key.id}`, access: keyAccess(deps.store.view, key, requested) };
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
     throw new Problem(error.code, error.message, { headers: CHALLENGE });
@@ -106,10 +106,10 @@ async function identify(
 }
 
 async function identifyNode(
-  deps: HttpDeps,
+  deps: Pick<CallerDeps, "store" | "clock" | "admission"> & Pick<HttpDeps, "registry" | "secrets">,
   request: FastifyRequest,
   given: string,
-  asked: readonly Access[],
+  requested: readonly Access[],
 ): Promise<Bearer> {
   const { store, registry, secrets, clock } = deps;
   if (registry === null) throw noRegistry();
@@ -119,10 +119,10 @@ async function identifyNode(
     countUnauthenticated(deps, request, { why: "pull_grant_invalid", keyId: null });
     throw new Problem("key_invalid", "The right to pull has ended.", { headers: CHALLENGE });
   }
-  return { subject: `node/${images.assignment.nodeId}`, access: assignmentAccess(images, asked) };
+  return { subject: `node/${images.assignment.nodeId}`, access: assignmentAccess(images, requested) };
 }
 
-function refuseOtherService({ service }: OwnRegistry, asked: string | undefined): void {
-  if (asked === undefined || asked === service) return;
+function refuseOtherService({ service }: OwnRegistry, requested: string | undefined): void {
+  if (requested === undefined || requested === service) return;
   throw invalidRequest([{ pointer: "service", detail: `tokens are made for ${JSON.stringify(service)} only` }]);
 }

@@ -1,10 +1,10 @@
 /** GET /v1/registry: where the team's images are pushed to. */
 import { z } from "zod";
+import { refusals } from "../../public/refusals.ts";
 import { repositoryPrefix } from "../../registry/team-repository.ts";
-import type { App } from "../app.ts";
-import { requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
 import { noRegistry } from "./no-registry.ts";
 
 const registrySchema = z
@@ -22,7 +22,7 @@ const schema = {
   response: { 200: registrySchema, ...refusals(401, 403, 404, 503) },
 };
 
-export function getRegistry(app: App, deps: HttpDeps): void {
+export function getRegistry(app: App, deps: CallerDeps & Pick<HttpDeps, "registry">): void {
   app.route({
     method: "GET",
     url: "/v1/registry",

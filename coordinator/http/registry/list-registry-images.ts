@@ -1,11 +1,11 @@
 /** GET /v1/registry/images: what the team has pushed, to deploy it. */
 import { z } from "zod";
+import { refusals } from "../../public/refusals.ts";
 import { listImages } from "../../registry/list-images.ts";
-import type { App } from "../app.ts";
-import { requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 import { noRegistry } from "./no-registry.ts";
 
 const imagesSchema = z
@@ -28,7 +28,7 @@ const schema = {
   response: { 200: imagesSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function listRegistryImages(app: App, deps: HttpDeps): void {
+export function listRegistryImages(app: App, deps: CallerDeps & Pick<HttpDeps, "registry">): void {
   app.route({
     method: "GET",
     url: "/v1/registry/images",
@@ -40,7 +40,7 @@ export function listRegistryImages(app: App, deps: HttpDeps): void {
       if (registry === null) throw noRegistry();
       const list = await listImages(registry, teamId);
       if (list.kind === "unavailable") {
-        throw new Problem("registry_unavailable", `The registry cannot be asked: ${list.detail}.`);
+        throw new Problem("registry_unavailable", `The registry cannot be queried: ${list.detail}.`);
       }
       const items = list.repositories.map(({ repository, tags }) => ({
         repository: repository.slice(teamId.length + 1),

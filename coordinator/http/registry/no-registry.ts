@@ -1,6 +1,6 @@
 import { Problem } from "../problem.ts";
 
 export function noRegistry(): Problem {
-  const detail = "This service has no registry of its own; images come from the registries that its operator allows.";
+  const detail = "This installation has no registry; images come from the registries that its operator allows.";
   return new Problem("no_registry", detail);
 }

@@ -1,9 +1,9 @@
-/** What the token service answers; what the registry makes of its tokens is a test of the whole system. */
+/** What the token service returns; what the registry makes of its tokens is a test of the whole system. */
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePullGrant } from "../../registry/pull-grant.ts";
 import { create, remove } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { startSecondCoordinator } from "../testing/second-coordinator.ts";
 
@@ -17,25 +17,25 @@ function basic(password: string, user = "any"): Readonly<Record<string, string>>
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` };
 }
 
-function ask(query: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+function ask(query: string, headers: Readonly<Record<string, string>>): Promise<CallResponse> {
   return call(`${api.url}/v1/registry/token${query}`, { headers });
 }
 
-/** What the token in an answer allows. */
-function accessIn({ text }: Answer): readonly { readonly name: string; readonly actions: readonly string[] }[] {
+/** What the token in a response allows. */
+function accessIn({ text }: CallResponse): readonly { readonly name: string; readonly actions: readonly string[] }[] {
   const { token } = JSON.parse(text) as { readonly token: string };
   return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8")).access;
 }
 
 async function accessFor(headers: Readonly<Record<string, string>>, ...names: readonly string[]) {
   const query = names.map((name) => `scope=repository:${encodeURIComponent(name)}:pull,push`).join("&");
-  const answer = await ask(`?service=elastic-registry&${query}`, headers);
-  expect(answer.status).toBe(200);
-  return accessIn(answer).map(({ name, actions }) => `${name}:${actions.join(",")}`);
+  const response = await ask(`?service=elastic-registry&${query}`, headers);
+  expect(response.status).toBe(200);
+  return accessIn(response).map(({ name, actions }) => `${name}:${actions.join(",")}`);
 }
 
 describe("a token", () => {
-  test("is had for a key as the password of any user, or in x-api-key, and tells how long it lasts", async () => {
+  test("is issued for a key as the password of any user, or in x-api-key, and has its lifetime", async () => {
     const name = `${api.own.teamId}/prover`;
     for (const headers of [basic(api.own.key), basic(api.own.key, ""), { "x-api-key": api.own.key }]) {
       expect(await accessFor(headers, name)).toEqual([`${name}:pull,push`]);
@@ -53,10 +53,10 @@ describe("a token", () => {
 
   test("leaves out what is another team's, and is given all the same", async () => {
     const own = `${api.own.teamId}/prover`;
-    const asked = [`${api.other.teamId}/prover`, own, "library/debian", newId(1)];
+    const requested = [`${api.other.teamId}/prover`, own, "library/debian", newId(1)];
     const { userId, teamId: defaultTeamId } = api.own;
     const key = await addKey(api.store, { userId, defaultTeamId, scopes: ["services"] });
-    expect(await accessFor(basic(key), ...asked)).toEqual([`${own}:pull,push`, "library/debian:pull"]);
+    expect(await accessFor(basic(key), ...requested)).toEqual([`${own}:pull,push`, "library/debian:pull"]);
     expect(accessIn(await ask("?scope=registry:catalog:*", basic(api.own.key)))).toEqual([]);
   });
 
@@ -130,11 +130,11 @@ test("builtin provers are listed as deployments name them", async () => {
   ]);
 });
 
-test("where images go is told to whoever may see services", async () => {
+test("whoever may see services sees where images go", async () => {
   const { userId, teamId } = api.own;
   const reader = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["tasks:read"] });
-  const told = await call(`${api.url}/v1/registry`, { key: reader });
-  expect(told).toMatchObject({ status: 200, json: { host: "127.0.0.1:1", repository_prefix: `${teamId}/` } });
+  const response = await call(`${api.url}/v1/registry`, { key: reader });
+  expect(response).toMatchObject({ status: 200, json: { host: "127.0.0.1:1", repository_prefix: `${teamId}/` } });
   const none = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["keys"] });
   expect((await call(`${api.url}/v1/registry`, { key: none })).status).toBe(403);
   const elsewhere = { key: api.own.key, headers: { "x-team": api.other.teamId } };

@@ -2,11 +2,11 @@
 import { hasScope } from "../../auth/authorize.ts";
 import { type AccessKey, endOfKey, type Scope } from "../../domain/access-key.ts";
 import { type MatchRank, rankOf } from "../../domain/search-match.ts";
+import type { Found } from "../../public/search-record.ts";
+import { publicServiceState } from "../../public/service-record.ts";
+import { timestamp } from "../../public/timestamp.ts";
 import type { View } from "../../store/store.ts";
 import { maySeeKey } from "../keys/find-key.ts";
-import type { Found } from "../wire/search-record.ts";
-import { publicServiceState } from "../wire/service-record.ts";
-import { timestamp } from "../wire/timestamp.ts";
 
 export const FOUND_PER_KIND_MAX = 5;
 

@@ -1,8 +1,9 @@
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newService } from "../../domain/service.ts";
+import type { Found } from "../../public/search-record.ts";
 import { create } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import {
   addKey,
   addReadyService,
@@ -13,7 +14,6 @@ import {
 } from "../testing/http-fixture.ts";
 import { moveEnded } from "../testing/move-tasks.ts";
 import { tenantThings } from "../testing/tenant-things.ts";
-import type { Found } from "../wire/search-record.ts";
 
 let api: HttpFixture;
 let ada: Tenant;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function ask(query: string, key = ada.key): Promise<Answer> {
+function ask(query: string, key = ada.key): Promise<CallResponse> {
   return call(`${api.url}/v1/search?q=${encodeURIComponent(query)}`, { key });
 }
 

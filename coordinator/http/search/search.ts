@@ -5,14 +5,13 @@
 import { z } from "zod";
 import { hasScope } from "../../auth/authorize.ts";
 import { idPrefixOf } from "../../domain/search-match.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type Found, foundSchema } from "../../public/search-record.ts";
+import { timestamp } from "../../public/timestamp.ts";
 import type { TaskFilter } from "../../store/store.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { tasksOf } from "../tasks/task-list.ts";
-import { refusals } from "../wire/refusals.ts";
-import { type Found, foundSchema } from "../wire/search-record.ts";
-import { timestamp } from "../wire/timestamp.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import { type TaskPageDeps, tasksOf } from "../tasks/task-list.ts";
 import { FOUND_PER_KIND_MAX, findInView } from "./find-in-view.ts";
 
 const QUERY_LENGTH_MAX = 100;
@@ -28,7 +27,7 @@ const schema = {
   response: { 200: z.object({ items: z.array(foundSchema) }), ...refusals(401, 404, 422, 429, 503) },
 };
 
-export function search(app: App, deps: HttpDeps): void {
+export function search(app: App, deps: CallerDeps & TaskPageDeps): void {
   app.route({
     method: "GET",
     url: "/v1/search",
@@ -53,7 +52,7 @@ function filterOf(query: string, teamId: string, found: readonly Found[]): TaskF
   return service === undefined ? null : { teamId, serviceId: service.id };
 }
 
-async function findTasks(deps: HttpDeps, filter: TaskFilter | null): Promise<readonly Found[]> {
+async function findTasks(deps: TaskPageDeps, filter: TaskFilter | null): Promise<readonly Found[]> {
   if (filter === null) return [];
   const page = await deps.history.list(filter, { offset: 0, limit: FOUND_PER_KIND_MAX });
   const tasks = await tasksOf(deps, page);

@@ -2,15 +2,20 @@
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Service } from "../../domain/service.ts";
+import { refusals } from "../../public/refusals.ts";
+import {
+  retentionSchema,
+  type ServiceRecordSource,
+  serviceRecord,
+  serviceSchema,
+} from "../../public/service-record.ts";
 import { updateRecord } from "../../store/update.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { retentionSchema, serviceRecord, serviceSchema } from "../wire/service-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 const bodySchema = z.strictObject({ result_retention_seconds: retentionSchema.optional() });
 
@@ -24,7 +29,7 @@ const schema = {
   response: { 200: serviceSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function changeService(app: App, deps: HttpDeps): void {
+export function changeService(app: App, deps: CallerDeps & RecordDeps & ServiceRecordSource): void {
   app.route({
     method: "PATCH",
     url: "/v1/services/:id",
@@ -41,7 +46,7 @@ export function changeService(app: App, deps: HttpDeps): void {
 }
 
 async function change(
-  { store }: HttpDeps,
+  { store }: Pick<RecordDeps, "store">,
   key: AccessKey,
   id: string,
   { result_retention_seconds: retentionS }: z.output<typeof bodySchema>,

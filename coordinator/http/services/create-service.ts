@@ -3,15 +3,21 @@ import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { newService, type Service } from "../../domain/service.ts";
 import { SERVICE_NAME, SERVICE_NAME_RULE } from "../../domain/service-name.ts";
+import { refusals } from "../../public/refusals.ts";
+import {
+  retentionSchema,
+  type ServiceRecordSource,
+  serviceRecord,
+  serviceSchema,
+} from "../../public/service-record.ts";
 import { create } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { countHeld } from "../limits/count-held.ts";
-import { refusals } from "../wire/refusals.ts";
-import { retentionSchema, serviceRecord, serviceSchema } from "../wire/service-record.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { claimName } from "./claim-name.ts";
 
 const schema = {
@@ -30,7 +36,7 @@ const schema = {
   response: { 201: serviceSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function createService(app: App, deps: HttpDeps): void {
+export function createService(app: App, deps: CallerDeps & RecordDeps & ServiceRecordSource & QuotaDeps): void {
   app.route({
     method: "POST",
     url: "/v1/services",
@@ -63,7 +69,10 @@ function retentionOf(seconds: number | undefined): Pick<Service, "resultRetentio
   return seconds === undefined ? {} : { resultRetentionMs: 1000 * seconds };
 }
 
-async function keep({ store, quotas, clock }: HttpDeps, service: Service): Promise<void> {
+async function keep(
+  { store, quotas, clock }: QuotaDeps & Pick<RecordDeps, "store" | "clock">,
+  service: Service,
+): Promise<void> {
   const held = countHeld(store.view, "servicesPerTeam", service.teamId, clock.now());
   const release = quotas.take("servicesPerTeam", service.teamId, held);
   try {

@@ -6,13 +6,13 @@ import { z } from "zod";
 import { endOfRollOut, openRollOut } from "../../deployments/begin-deployment.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { deleted } from "../../domain/service.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove, replace } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { freeName } from "./claim-name.ts";
 
 const schema = {
@@ -25,7 +25,7 @@ const schema = {
   response: { 204: z.null().describe("Deleted."), ...refusals(401, 403, 404, 503) },
 };
 
-export function deleteService(app: App, deps: HttpDeps): void {
+export function deleteService(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "DELETE",
     url: "/v1/services/:id",
@@ -38,7 +38,7 @@ export function deleteService(app: App, deps: HttpDeps): void {
   });
 }
 
-async function markDeleted(deps: HttpDeps, key: AccessKey, id: string, requestId: string): Promise<void> {
+async function markDeleted(deps: RecordDeps, key: AccessKey, id: string, requestId: string): Promise<void> {
   const { store, clock, log } = deps;
   const { isChanged } = await update(store, {
     read: async () => {

@@ -1,11 +1,10 @@
 /** GET /v1/services/:id */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type ServiceRecordSource, serviceRecord, serviceSchema } from "../../public/service-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { serviceRecord, serviceSchema } from "../wire/service-record.ts";
 
 const schema = {
   operationId: "getService",
@@ -15,7 +14,7 @@ const schema = {
   response: { 200: serviceSchema, ...refusals(401, 403, 404, 503) },
 };
 
-export function getService(app: App, deps: HttpDeps): void {
+export function getService(app: App, deps: CallerDeps & ServiceRecordSource): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id",

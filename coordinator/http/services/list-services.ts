@@ -1,10 +1,9 @@
 /** GET /v1/services: a team's services, newest first, without deleted ones. */
-import type { App } from "../app.ts";
-import { requireKey, teamOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { serviceRecord, serviceSchema } from "../wire/service-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type ServiceRecordSource, serviceRecord, serviceSchema } from "../../public/service-record.ts";
+import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 
 const schema = {
   operationId: "listServices",
@@ -14,7 +13,7 @@ const schema = {
   response: { 200: pageSchema(serviceSchema), ...refusals(401, 403, 404, 422, 503) },
 };
 
-export function listServices(app: App, deps: HttpDeps): void {
+export function listServices(app: App, deps: CallerDeps & ServiceRecordSource): void {
   app.route({
     method: "GET",
     url: "/v1/services",

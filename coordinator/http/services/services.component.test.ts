@@ -1,12 +1,12 @@
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleted, rolledOut, rollOutFailed, type Service } from "../../domain/service.ts";
+import { ENV_BYTES_MAX } from "../../public/deployment-request.ts";
 import { openEnv } from "../../secrets/deployment-env.ts";
 import { replace } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addReadyService, addTenant, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { startSecondCoordinator } from "../testing/second-coordinator.ts";
-import { ENV_BYTES_MAX } from "../wire/deployment-request.ts";
 
 let api: HttpFixture;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function send(method: string, path: string, body?: object): Promise<Answer> {
+function send(method: string, path: string, body?: object): Promise<CallResponse> {
   const options = body === undefined ? {} : { body: JSON.stringify(body) };
   return call(`${api.url}/v1/services${path}`, { key: api.own.key, method, ...options });
 }
@@ -140,7 +140,7 @@ describe("a service", () => {
       expect(statuses.sort()).toEqual([201, ...Array.from({ length: 31 }, () => 409)]);
     });
 
-    test("though it was created before names were claimed, with others of that name, which go on", async () => {
+    test("though it was created before names were claimed, with others of that name, which stay", async () => {
       const tenant = await addTenant(api.store, "early");
       const [one, two] = [await addReadyService(api.store, tenant), await addReadyService(api.store, tenant)];
       expect([one.name, two.name]).toEqual(["prover", "prover"]);
@@ -154,7 +154,7 @@ describe("a service", () => {
       expect((await made("prover", tenant.key)).status).toBe(201);
     });
 
-    test("and is not kept from others by a claim that was left behind", async () => {
+    test("and is not blocked by a claim that was left behind", async () => {
       const { service_id: id } = (await made("ghost")).json;
       await change(id, (service) => deleted(service, Date.now()));
       expect((await made("Ghost")).status).toBe(201);
@@ -169,7 +169,7 @@ describe("a service", () => {
 });
 
 describe("a deployment", () => {
-  async function deploy(body: object): Promise<Answer> {
+  async function deploy(body: object): Promise<CallResponse> {
     return send("POST", `/${await newService()}/deployments`, { image: "builtin:noop", ...body });
   }
 
@@ -198,7 +198,7 @@ describe("a deployment", () => {
     });
   });
 
-  test("keeps its environment sealed: it is in no answer and in no record", async () => {
+  test("keeps its environment sealed: it is in no response and in no record", async () => {
     api.image = { kind: "resolved", image: `r:1/p@sha256:${"0".repeat(64)}`, tag: "v3" };
     const { json, text } = await deploy({ env: { TOKEN: "s3cret-value" } });
     api.image = { kind: "resolved", image: "builtin:noop", tag: null };
@@ -215,8 +215,8 @@ describe("a deployment", () => {
     const taken = await deploy({ env: full });
     api.image = { kind: "resolved", image: "builtin:noop", tag: null };
     expect(taken.status).toBe(201);
-    const answer = await deploy({ env: { A: `${full.A}x` } });
-    expect([answer.status, answer.json.errors[0]?.pointer]).toEqual([422, "#/env"]);
+    const response = await deploy({ env: { A: `${full.A}x` } });
+    expect([response.status, response.json.errors[0]?.pointer]).toEqual([422, "#/env"]);
   });
 
   test("is refused for settings out of bounds", async () => {
@@ -256,20 +256,20 @@ describe("a deployment", () => {
       [{ limits: { runtime: 3 } }, "#/limits/runtime"],
     ];
     for (const [body, pointer] of wrong) {
-      const answer = await deploy(body);
-      expect([body, answer.status, answer.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
+      const response = await deploy(body);
+      expect([body, response.status, response.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
     }
   });
 
-  test("is told why a name is not one for its environment", async () => {
-    const answer = await deploy({ env: { HOME: "/", "a-b": "x" } });
-    expect(answer.json.errors).toEqual([
+  test("is refused with the reason for a name that is invalid in an environment", async () => {
+    const response = await deploy({ env: { HOME: "/", "a-b": "x" } });
+    expect(response.json.errors).toEqual([
       { pointer: "#/env/HOME", detail: "this name is set by the platform" },
       { pointer: "#/env/a-b", detail: "a name of letters, digits and underscores" },
     ]);
   });
 
-  test("is refused for an image that cannot be had, each way told apart", async () => {
+  test("is refused for an image that is not available, with a code for each reason", async () => {
     const cases = [
       [{ kind: "refused", code: "image_not_found", detail: "no such image" }, 422, "image_not_found"],
       [{ kind: "refused", code: "image_invalid", detail: "not a name" }, 422, "image_invalid"],
@@ -278,8 +278,8 @@ describe("a deployment", () => {
     ] as const;
     for (const [image, status, code] of cases) {
       api.image = image;
-      const answer = await deploy({ image: "r:1/p:v1" });
-      expect([answer.status, answer.json.code, answer.json.detail]).toEqual([status, code, image.detail]);
+      const response = await deploy({ image: "r:1/p:v1" });
+      expect([response.status, response.json.code, response.json.detail]).toEqual([status, code, image.detail]);
     }
     api.image = { kind: "resolved", image: "builtin:noop", tag: null };
   });

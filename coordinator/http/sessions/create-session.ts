@@ -9,15 +9,15 @@ import { sessionCookie } from "../../auth/login-cookies.ts";
 import { makeSession } from "../../auth/make-session.ts";
 import type { LoginLink } from "../../domain/login-link.ts";
 import type { Versioned } from "../../domain/versioned.ts";
+import { refusals } from "../../public/refusals.ts";
+import { sessionRecord, sessionSchema } from "../../public/session-record.ts";
 import { remove } from "../../store/change.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { countUnauthenticated } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, countUnauthenticated } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { requireSameOrigin } from "../same-origin.ts";
-import { refusals } from "../wire/refusals.ts";
-import { sessionRecord, sessionSchema } from "../wire/session-record.ts";
 import { startSession } from "./start-session.ts";
 
 const schema = {
@@ -32,7 +32,7 @@ const schema = {
   response: { 201: sessionSchema, ...refusals(400, 401, 403, 413, 415, 422, 429, 503) },
 };
 
-export function createSession(app: App, deps: HttpDeps): void {
+export function createSession(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "POST",
     url: "/v1/sessions",
@@ -78,7 +78,10 @@ function requireFitForLogin(publicUrl: string): void {
 }
 
 /** A link that still works. */
-async function readLink({ store, clock }: HttpDeps, token: string): Promise<Versioned<LoginLink> | null> {
+async function readLink(
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
+  token: string,
+): Promise<Versioned<LoginLink> | null> {
   const text = loginLinkText.parse(token);
   const link = text === null ? null : await store.get("login-links", text.id);
   const matches = text !== null && secretMatches(text.secret, link?.value.secretSha256 ?? null);
@@ -86,6 +89,7 @@ async function readLink({ store, clock }: HttpDeps, token: string): Promise<Vers
 }
 
 function linkInvalid(): Problem {
-  const detail = "This login link does not work: it was used, has expired, or is incomplete. Ask for a new one.";
+  const detail =
+    "This login link does not work: it was used, has expired, or is incomplete. Request a new one from your operator.";
   return new Problem("login_link_invalid", detail);
 }

@@ -8,16 +8,16 @@ import { audit } from "../../auth/audit.ts";
 import { sessionCookie } from "../../auth/login-cookies.ts";
 import type { Session } from "../../domain/session.ts";
 import type { Versioned } from "../../domain/versioned.ts";
+import { refusals } from "../../public/refusals.ts";
 import { removeRecord } from "../../store/update.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 const ENDED = { 204: z.null().describe("Logged out."), ...refusals(401, 403, 404, 429, 503) };
 
-export function endSessions(app: App, deps: HttpDeps): void {
+export function endSessions(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "DELETE",
     url: "/v1/sessions",
@@ -51,7 +51,11 @@ export function endSessions(app: App, deps: HttpDeps): void {
   });
 }
 
-async function end({ store, log }: HttpDeps, request: FastifyRequest, id: string): Promise<void> {
+async function end(
+  { store, log }: Pick<RecordDeps, "store" | "log">,
+  request: FastifyRequest,
+  id: string,
+): Promise<void> {
   const caller = keyOf(request);
   const { isChanged } = await removeRecord(store, "sessions", () => store.get("sessions", id));
   if (!isChanged) return;
@@ -60,7 +64,7 @@ async function end({ store, log }: HttpDeps, request: FastifyRequest, id: string
 
 /** The cookie goes too, where it was the caller's own session. */
 function sendLoggedOut(
-  { publicUrl }: HttpDeps,
+  { publicUrl }: Pick<CallerDeps, "publicUrl">,
   request: FastifyRequest,
   reply: FastifyReply,
   ended: readonly Versioned<Session>[],

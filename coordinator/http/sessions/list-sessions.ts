@@ -1,11 +1,10 @@
 /** GET /v1/sessions: the browsers in which the caller's user is logged in, the one used last first. */
 import { endOfSession } from "../../domain/session.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { sessionRecord, sessionSchema } from "../wire/session-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { sessionRecord, sessionSchema } from "../../public/session-record.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 
 const schema = {
   operationId: "listSessions",
@@ -15,7 +14,7 @@ const schema = {
   response: { 200: pageSchema(sessionSchema), ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listSessions(app: App, deps: HttpDeps): void {
+export function listSessions(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/sessions",

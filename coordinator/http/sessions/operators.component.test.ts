@@ -23,7 +23,7 @@ test("opens the fleet to an operator who logged in within the last hour, and say
   expect(me).toMatchObject({ operator: true, operator_until: expect.stringMatching(/^\d{4}-/) });
 });
 
-test("rejects an operator's older login with a code that asks for a new one", async () => {
+test("rejects an operator's older login with a code that requests a new one", async () => {
   const cookie = await longAgo();
   expect(await browse(api, "/nodes", { cookie })).toMatchObject({ status: 403, json: { code: "login_too_old" } });
   expect((await browse(api, "/services", { cookie })).status).toBe(200);

@@ -4,7 +4,7 @@ import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
 import { sessionText } from "../../auth/id-secret-text.ts";
 import { SESSION_AGE_MS_MAX, SESSION_IDLE_MS } from "../../domain/session.ts";
 import { browse, loginToken, postSession, sessionCookie } from "../testing/browser.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { startSecondCoordinator } from "../testing/second-coordinator.ts";
 
@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function attempt(answer: Promise<Answer>): Promise<Answer> {
+function attempt(response: Promise<CallResponse>): Promise<CallResponse> {
   tried += 1;
-  return answer;
+  return response;
 }
 
 const start = (startedAt = Date.now()): Promise<string> => sessionCookie(api, api.own, startedAt);
@@ -47,7 +47,7 @@ function foreignHeads(): readonly Readonly<Record<string, string>>[] {
     { origin: api.url, "sec-fetch-site": "none" },
     // A name that was rebound to this address.
     { origin: `http://rebound.example:${port}`, "sec-fetch-site": "same-origin" },
-    // A form, which asks for no leave.
+    // A form, which needs no CORS preflight.
     { origin: "https://evil.example", "content-type": "text/plain" },
   ];
 }
@@ -62,7 +62,7 @@ test.each(WRITES)("another site's page cannot send %s %s", async (method, path, 
   expect((await browse(api, "/me", { cookie })).status).toBe(200);
 });
 
-test("another site's page cannot log a browser in with a link of its own", async () => {
+test("another site's page cannot log a browser in with its own link", async () => {
   for (const headers of foreignHeads().filter((head) => !("content-type" in head))) {
     const refused = await attempt(postSession(api, await loginToken(api, api.other), headers));
     expect([headers, refused.json.code]).toEqual([headers, "origin_refused"]);

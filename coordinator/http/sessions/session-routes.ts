@@ -1,11 +1,12 @@
 /** The endpoints of browsers that are logged in. */
-import type { App } from "../app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { createSession } from "./create-session.ts";
 import { endSessions } from "./end-sessions.ts";
 import { listSessions } from "./list-sessions.ts";
 
-export function sessionRoutes(app: App, deps: HttpDeps): void {
+export function sessionRoutes(app: App, deps: CallerDeps & RecordDeps): void {
   createSession(app, deps);
   listSessions(app, deps);
   endSessions(app, deps);

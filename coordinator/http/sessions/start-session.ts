@@ -7,7 +7,7 @@ import { SESSIONS_PER_USER } from "../../domain/session.ts";
 import { create, remove } from "../../store/change.ts";
 import type { Change } from "../../store/store.ts";
 import { update } from "../../store/update.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../caller.ts";
 
 export interface PlannedSession {
   readonly session: MadeSession;
@@ -17,7 +17,7 @@ export interface PlannedSession {
 
 /** `plan` is made again for each try, from what is stored by then. */
 export async function startSession(
-  deps: Pick<HttpDeps, "store" | "clock" | "publicUrl">,
+  deps: Pick<CallerDeps, "store" | "clock" | "publicUrl">,
   request: FastifyRequest,
   plan: () => Promise<PlannedSession>,
 ): Promise<MadeSession> {
@@ -42,7 +42,7 @@ export async function startSession(
 
 /** The session that this browser has already: nobody would end it once its cookie is replaced. */
 function sessionOf(
-  { store, clock, publicUrl }: Pick<HttpDeps, "store" | "clock" | "publicUrl">,
+  { store, clock, publicUrl }: Pick<CallerDeps, "store" | "clock" | "publicUrl">,
   { headers }: FastifyRequest,
 ): string | null {
   const value = sessionCookie.read(headers.cookie, publicUrl());

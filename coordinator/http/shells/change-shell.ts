@@ -2,13 +2,13 @@
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Shell } from "../../domain/shell.ts";
 import { updateRecord } from "../../store/update.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
-/** Answers the shell as it stands then. `next` answers the same shell where there is nothing to do. */
+/** Returns the shell as it is then. `next` returns the same shell where there is nothing to do. */
 export async function changeShell(
-  { store }: Pick<HttpDeps, "store">,
+  { store }: Pick<RecordDeps, "store">,
   key: AccessKey,
   id: string,
   next: (shell: Shell) => Shell,

@@ -3,20 +3,22 @@ import { newId } from "@elastic/std/ids.ts";
 import { audit } from "../../auth/audit.ts";
 import { comingUp, defaultShellName, newShell, type Shell } from "../../domain/shell.ts";
 import { whatShellLacks } from "../../domain/shell-outlook.ts";
+import { refusals } from "../../public/refusals.ts";
+import { shellRecord, shellSchema } from "../../public/shell-record.ts";
+import { shellRequestSchema, toShell } from "../../public/shell-request.ts";
 import { newShellPassword, sealShellPassword } from "../../secrets/shell-password.ts";
 import { create } from "../../store/change.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { invalidRequest, Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { shellRecord, shellSchema } from "../wire/shell-record.ts";
-import { shellRequestSchema, toShell } from "../wire/shell-request.ts";
-import { askedEgress } from "./asked-egress.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { refuseUnknownGpu } from "./refuse-unknown-gpu.ts";
-import type { ShellOffer } from "./shell-offer.ts";
+import { requestedEgress } from "./requested-egress.ts";
+import type { ShellDeps, ShellOffer } from "./shell-offer.ts";
 
 const schema = {
   operationId: "createShell",
@@ -27,7 +29,10 @@ const schema = {
   response: { 202: shellSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function createShell(app: App, deps: HttpDeps): void {
+export function createShell(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & ShellDeps & Pick<HttpDeps, "secrets">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/shells",
@@ -40,8 +45,8 @@ export function createShell(app: App, deps: HttpDeps): void {
       const now = deps.clock.now();
       const id = newId(now);
       const image = imageOf(deps.shells, request.body.image);
-      const asked = toShell(request.body);
-      refuseUnknownGpu(deps.store.view, { ...image, ...asked });
+      const requested = toShell(request.body);
+      refuseUnknownGpu(deps.store.view, { ...image, ...requested });
       const bare = newShell({
         id,
         teamId,
@@ -50,8 +55,8 @@ export function createShell(app: App, deps: HttpDeps): void {
         name: request.body.shell_name ?? defaultShellName(id),
         ...image,
         sealedPassword: sealShellPassword(deps.secrets, id, newShellPassword()),
-        ...asked,
-        egress: askedEgress(deps.shells, request.body.egress),
+        ...requested,
+        egress: requestedEgress(deps.shells, request.body.egress),
       });
       // Said at once, and by the scheduler from then on.
       const nodes = [...deps.store.view.nodes.values()].map(({ value }) => value);
@@ -66,18 +71,21 @@ export function createShell(app: App, deps: HttpDeps): void {
   });
 }
 
-function imageOf({ images }: ShellOffer, asked: string | undefined): Pick<Shell, "imageName" | "image"> {
+function imageOf({ images }: ShellOffer, requested: string | undefined): Pick<Shell, "imageName" | "image"> {
   const [first] = images.keys();
   if (first === undefined) {
     throw new Problem("no_shells", "This installation offers no shells: whoever runs it sets ELASTIC_SHELL_IMAGES.");
   }
-  const imageName = asked ?? first;
+  const imageName = requested ?? first;
   const image = images.get(imageName);
   if (image !== undefined) return { imageName, image };
   throw invalidRequest([{ pointer: "#/image", detail: `one of ${[...images.keys()].join(", ")}` }]);
 }
 
-async function keep({ store, quotas, clock }: HttpDeps, shell: Shell): Promise<void> {
+async function keep(
+  { store, quotas, clock }: QuotaDeps & Pick<RecordDeps, "store" | "clock">,
+  shell: Shell,
+): Promise<void> {
   const held = countHeld(store.view, "shellsPerTeam", shell.teamId, clock.now());
   const release = quotas.take("shellsPerTeam", shell.teamId, held);
   try {

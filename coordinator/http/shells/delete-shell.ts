@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { deleted } from "../../domain/shell.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { changeShell } from "./change-shell.ts";
 
 const schema = {
@@ -17,7 +17,7 @@ const schema = {
   response: { 204: z.null().describe("Deleted."), ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function deleteShell(app: App, deps: HttpDeps): void {
+export function deleteShell(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "DELETE",
     url: "/v1/shells/:id",

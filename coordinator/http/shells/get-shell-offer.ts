@@ -1,28 +1,28 @@
-/** GET /v1/shell-offer: what a new shell may ask for in this installation. */
+/** GET /v1/shell-offer: what a new shell may request in this installation. */
 
 import { egressRuleText } from "@elastic/std/net/egress-rule.ts";
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { ShellDeps } from "./shell-offer.ts";
 
 const schema = {
   operationId: "getShellOffer",
-  summary: "What a new shell may ask for",
+  summary: "What a new shell may request",
   tags: ["shells"],
   response: {
     200: z
       .object({
         images: z.array(z.string()).describe("The default first; empty where the installation offers no shells."),
-        egress: z.array(z.string()).describe("Where shells may connect that ask for it."),
+        egress: z.array(z.string()).describe("Where shells that request it may connect."),
       })
       .meta({ id: "ShellOffer" }),
     ...refusals(401, 403, 429, 503),
   },
 };
 
-export function getShellOffer(app: App, { shells, ...deps }: HttpDeps): void {
+export function getShellOffer(app: App, { shells, ...deps }: CallerDeps & ShellDeps): void {
   app.route({
     method: "GET",
     url: "/v1/shell-offer",

@@ -2,13 +2,15 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { mayDo } from "../../auth/authorize.ts";
+import { refusals } from "../../public/refusals.ts";
+import { shellRecord, shellWithPasswordSchema } from "../../public/shell-record.ts";
 import { openShellPassword } from "../../secrets/shell-password.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { shellRecord, shellWithPasswordSchema } from "../wire/shell-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import type { ShellDeps } from "./shell-offer.ts";
 
 const schema = {
   operationId: "getShell",
@@ -24,7 +26,7 @@ const schema = {
   response: { 200: shellWithPasswordSchema, ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function getShell(app: App, deps: HttpDeps): void {
+export function getShell(app: App, deps: CallerDeps & RecordDeps & ShellDeps & Pick<HttpDeps, "secrets">): void {
   app.route({
     method: "GET",
     url: "/v1/shells/:id",

@@ -1,10 +1,10 @@
 /** GET /v1/shells: a team's shells, newest first, without deleted ones and without passwords. */
-import type { App } from "../app.ts";
-import { requireKey, teamOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { shellRecord, shellSchema } from "../wire/shell-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { shellRecord, shellSchema } from "../../public/shell-record.ts";
+import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { ShellDeps } from "./shell-offer.ts";
 
 const schema = {
   operationId: "listShells",
@@ -14,7 +14,7 @@ const schema = {
   response: { 200: pageSchema(shellSchema), ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listShells(app: App, deps: HttpDeps): void {
+export function listShells(app: App, deps: CallerDeps & ShellDeps): void {
   app.route({
     method: "GET",
     url: "/v1/shells",

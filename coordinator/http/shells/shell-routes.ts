@@ -1,15 +1,22 @@
 /** The endpoints of shells. */
-import type { App } from "../app.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { createShell } from "./create-shell.ts";
 import { deleteShell } from "./delete-shell.ts";
 import { getShell } from "./get-shell.ts";
 import { getShellOffer } from "./get-shell-offer.ts";
 import { listShells } from "./list-shells.ts";
+import type { ShellDeps } from "./shell-offer.ts";
 import { startShell } from "./start-shell.ts";
 import { stopShell } from "./stop-shell.ts";
 
-export function shellRoutes(app: App, deps: HttpDeps): void {
+export function shellRoutes(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & ShellDeps & Pick<HttpDeps, "secrets">,
+): void {
   getShellOffer(app, deps);
   createShell(app, deps);
   listShells(app, deps);

@@ -6,7 +6,7 @@ import { openShellPassword } from "../../secrets/shell-password.ts";
 import { RecordDirectory } from "../../shells/record-directory.ts";
 import { create, remove, replace } from "../../store/change.ts";
 import { startHttp } from "../server.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, GATEWAY_KEY, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function send(method: string, path = "", body?: object, key = api.own.key): Promise<Answer> {
+function send(method: string, path = "", body?: object, key = api.own.key): Promise<CallResponse> {
   return call(`${api.url}/v1/shells${path}`, { key, method, ...(body && { body: JSON.stringify(body) }) });
 }
 
@@ -162,22 +162,22 @@ describe("a shell", () => {
       [{ ports: [22] }, "#/ports"],
     ];
     for (const [body, pointer] of wrong) {
-      const answer = await send("POST", "", body);
-      expect([body, answer.status, answer.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
+      const response = await send("POST", "", body);
+      expect([body, response.status, response.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
     }
   });
 
-  test("connects where it asks to, within what the installation allows", async () => {
+  test("connects where it requests to, within what the installation allows", async () => {
     const made = await send("POST", "", { egress: ["Static.crates.io", "*.index.crates.io:443"] });
     expect(made.json.egress).toEqual(["static.crates.io:443", "*.index.crates.io:443"]);
     expect((await send("POST", "", {})).json.egress).toEqual([]);
-    for (const [asked, detail] of [
+    for (const [requested, detail] of [
       ["crates.io", "crates.io:443 is not within *.crates.io:443"],
       ["a.crates.io:80", "a.crates.io:80 is not within *.crates.io:443"],
       ["*", "*:443 is not within *.crates.io:443"],
       ["http://a.crates.io", "no host, host:port, *.domain or *"],
     ]) {
-      const refused = await send("POST", "", { egress: ["a.crates.io", asked] });
+      const refused = await send("POST", "", { egress: ["a.crates.io", requested] });
       expect([refused.status, refused.json.errors]).toEqual([422, [{ pointer: "#/egress/1", detail }]]);
     }
     const none = await startHttp({ ...api.options, shells: { ...api.options.shells, egress: [] } });
@@ -187,7 +187,7 @@ describe("a shell", () => {
     await none.stop();
   });
 
-  test("is refused with a type of GPU that no machine has, and told which there are", async () => {
+  test("is refused with a type of GPU that no machine has, with the available types", async () => {
     const node = aNode("a", { gpus: [aGpu("g1"), { ...aGpu("g2"), model: "NVIDIA L4" }] });
     await api.store.commit([create("nodes", node)]);
     const refused = await send("POST", "", { gpu_type: "H1000" });
@@ -200,7 +200,7 @@ describe("a shell", () => {
     if (made !== null) await api.store.commit([remove("nodes", made)]);
   });
 
-  test("with a label that no machine has says so in the answer to its creation, and keeps the words", async () => {
+  test("with a label that no machine has says so in the response to its creation, and keeps the message", async () => {
     const engine = { name: "docker", version: "27" };
     await api.store.commit([create("nodes", aNode("a", { engine, labels: { zone: "b" } }))]);
     const created = await send("POST", "", { node_labels: { zone: "c" } });

@@ -1,12 +1,13 @@
 /** POST /v1/shells/:id/start. It comes up on the machine where its home is. */
 import { z } from "zod";
 import { started } from "../../domain/shell.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
-import { shellRecord, shellSchema } from "../wire/shell-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { shellRecord, shellSchema } from "../../public/shell-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { changeShell, refuseDeleted } from "./change-shell.ts";
+import type { ShellDeps } from "./shell-offer.ts";
 
 const schema = {
   operationId: "startShell",
@@ -18,7 +19,7 @@ const schema = {
   response: { 202: shellSchema, ...refusals(401, 403, 404, 409, 429, 503) },
 };
 
-export function startShell(app: App, deps: HttpDeps): void {
+export function startShell(app: App, deps: CallerDeps & RecordDeps & ShellDeps): void {
   app.route({
     method: "POST",
     url: "/v1/shells/:id/start",

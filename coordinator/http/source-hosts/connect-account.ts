@@ -9,13 +9,18 @@ import { sessionCookie } from "../../auth/login-cookies.ts";
 import type { SourceConnection } from "../../domain/source-connection.ts";
 import type { SourceGrant } from "../../domain/source-grant.ts";
 import type { Versioned } from "../../domain/versioned.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
 import { ensureCredential } from "../../source-hosts/ensure-credential.ts";
 import { sealGrant } from "../../source-hosts/link-grant.ts";
 import type { LinkTransaction } from "../../source-hosts/link-transaction.ts";
 import type { ReadableInstallation, SourceHost, UserToken } from "../../source-hosts/source-host.ts";
 import { create, put } from "../../store/change.ts";
+import type { Store } from "../../store/store.ts";
 import { type Decision, update } from "../../store/update.ts";
+import type { CallerDeps } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { LinkError } from "./link-error.ts";
 
 export interface Returned {
@@ -27,8 +32,13 @@ export interface Returned {
   readonly redeem: () => Promise<UserToken>;
 }
 
+export interface ConnectDeps extends RecordDeps, QuotaDeps {
+  readonly secrets: Secrets;
+  readonly publicUrl: () => string;
+}
+
 /** Returns the id of the connection. Throws a LinkError or a SourceHostError. */
-export async function connectAccount(deps: HttpDeps, request: FastifyRequest, returned: Returned): Promise<string> {
+export async function connectAccount(deps: ConnectDeps, request: FastifyRequest, returned: Returned): Promise<string> {
   const { store, log } = deps;
   const { host, link } = returned;
   requireSession(deps, request, link);
@@ -64,7 +74,7 @@ export async function connectAccount(deps: HttpDeps, request: FastifyRequest, re
   }
 }
 
-function reservePlace({ quotas, store }: HttpDeps, teamId: string): () => void {
+function reservePlace({ quotas, store }: QuotaDeps & Pick<RecordDeps, "store">, teamId: string): () => void {
   return quotas.take("sourceConnectionsPerTeam", teamId, store.view.sourceConnections.countOf(teamId));
 }
 
@@ -74,7 +84,7 @@ interface Known {
 }
 
 function planConnection(
-  { clock, secrets }: HttpDeps,
+  { clock, secrets }: Pick<RecordDeps, "clock"> & Pick<HttpDeps, "secrets">,
   { host, link, token }: Pick<Returned, "host" | "link"> & { readonly token: UserToken },
   { installationId, account, repositories, omitted }: ReadableInstallation,
   { before, grant }: Known,
@@ -105,7 +115,7 @@ function planConnection(
 
 /** Services that are built by the connection are built again, also where their repositories were closed in the meantime. */
 async function restoreCredentials(
-  deps: HttpDeps,
+  deps: RecordDeps & Pick<CallerDeps, "publicUrl"> & Pick<HttpDeps, "secrets">,
   host: SourceHost,
   { id: connectionId, repositoryIds }: SourceConnection,
   token: UserToken,
@@ -122,7 +132,7 @@ async function restoreCredentials(
 
 /** That of the same team and user to the same installation: two users may read different repositories there. */
 async function knownConnection(
-  store: HttpDeps["store"],
+  store: Store,
   { host, link, installationId }: Pick<Returned, "host" | "link"> & Pick<ReadableInstallation, "installationId">,
 ): Promise<Versioned<SourceConnection> | null> {
   for (const { value } of store.view.sourceConnections.of(link.teamId)) {
@@ -134,7 +144,7 @@ async function knownConnection(
 
 /** The session that started the link has to stand, and its user to have the permission in the team. */
 function requireSession(
-  { store, clock, publicUrl }: HttpDeps,
+  { store, clock, publicUrl }: Pick<CallerDeps, "store" | "clock" | "publicUrl">,
   { headers }: FastifyRequest,
   link: LinkTransaction,
 ): void {

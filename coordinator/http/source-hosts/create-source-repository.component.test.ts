@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { FAULTS, sendJson } from "@elastic/test/login/http-host.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { create as createRecord, replace } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addTenant } from "../testing/http-fixture.ts";
 import { expectRefused } from "../testing/refusal.ts";
 import { ADA, type SourceFixture, startSourceFixture } from "./testing/source-fixture.ts";
@@ -36,7 +36,7 @@ function writeTemplate(files: Readonly<Record<string, string>>): void {
   chmodSync(join(folder(), "run.sh"), 0o755);
 }
 
-const post = (body: object, key = sources.api.own.key): Promise<Answer> =>
+const post = (body: object, key = sources.api.own.key): Promise<CallResponse> =>
   call(`${sources.api.url}/v1/source-connections/${connectionId}/repositories`, { key, body: JSON.stringify(body) });
 const create = (name: string, key?: string) => post({ name, template: "poseidon" }, key);
 

@@ -1,16 +1,17 @@
 /** POST /v1/source-connections/:id/repositories: a new repository, with the files of a template. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
+import { repositoryRecord, sourceRepositorySchema } from "../../public/source-records.ts";
 import { readTemplate, TEMPLATES } from "../../source-hosts/read-template.ts";
 import { openSourceAccess } from "../../source-hosts/source-access.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { repositoryRecord, sourceRepositorySchema } from "../wire/source-records.ts";
-import { refuseSourceError } from "./find-source.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import { refuseSourceError, type SourceHostDeps } from "./find-source.ts";
 
 const schema = {
   operationId: "createSourceRepository",
@@ -27,7 +28,10 @@ const schema = {
   response: { 201: sourceRepositorySchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function createSourceRepository(app: App, deps: HttpDeps): void {
+export function createSourceRepository(
+  app: App,
+  deps: CallerDeps & RecordDeps & SourceHostDeps & Pick<HttpDeps, "secrets" | "templatesFolder">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/source-connections/:id/repositories",

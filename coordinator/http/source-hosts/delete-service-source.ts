@@ -1,11 +1,11 @@
 /** DELETE /v1/services/:id/source: the service is built from no repository; what it runs stays. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
 import { removeRecord } from "../../store/update.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readSource } from "./find-source.ts";
 
 const schema = {
@@ -16,7 +16,7 @@ const schema = {
   response: { 204: z.null().describe("Deleted."), ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function deleteServiceSource(app: App, deps: HttpDeps): void {
+export function deleteServiceSource(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "DELETE",
     url: "/v1/services/:id/source",

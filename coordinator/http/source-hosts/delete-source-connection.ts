@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 const schema = {
   operationId: "deleteSourceConnection",
@@ -21,7 +21,7 @@ const schema = {
   response: { 204: z.null().describe("Deleted."), ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function deleteSourceConnection(app: App, deps: HttpDeps): void {
+export function deleteSourceConnection(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "DELETE",
     url: "/v1/source-connections/:id",
@@ -37,7 +37,7 @@ export function deleteSourceConnection(app: App, deps: HttpDeps): void {
   });
 }
 
-async function removeConnection({ store }: HttpDeps, key: AccessKey, id: string): Promise<void> {
+async function removeConnection({ store }: Pick<RecordDeps, "store">, key: AccessKey, id: string): Promise<void> {
   await update(store, {
     read: async () => {
       const connection = await readVisible(store, key, "source-connections", id);

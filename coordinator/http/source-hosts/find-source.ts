@@ -8,6 +8,10 @@ import type { Store } from "../../store/store.ts";
 import { notFound, Problem, type ProblemCode } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
 
+export interface SourceHostDeps {
+  readonly sourceHosts: readonly SourceHost[];
+}
+
 export function findSourceHost(hosts: readonly SourceHost[], name: string): SourceHost {
   const host = hosts.find((one) => one.name === name);
   if (host === undefined) throw notFound("source host");

@@ -8,13 +8,14 @@ import { audit } from "../../auth/audit.ts";
 import { sourceLinkCookie } from "../../auth/login-cookies.ts";
 import { LOGIN_MS } from "../../domain/used-login.ts";
 import { HOME } from "../../login/return-path.ts";
+import { redirectionSchema } from "../../public/redirection.ts";
 import { type LinkTransaction, openLink } from "../../source-hosts/link-transaction.ts";
-import type { App } from "../app.ts";
-import { addressOf } from "../caller.ts";
+import { addressOf, type CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { redirectInto } from "../login/redirects.ts";
-import { redirectionSchema } from "../wire/redirection.ts";
-import { connectAccount } from "./connect-account.ts";
+import { type ConnectDeps, connectAccount } from "./connect-account.ts";
+import type { SourceHostDeps } from "./find-source.ts";
 import { LinkError, linkErrorOf } from "./link-error.ts";
 import { sourceCallbackUrl } from "./start-source-link.ts";
 
@@ -31,14 +32,14 @@ const schema = {
   response: { 303: redirectionSchema },
 };
 
-export function finishSourceLink(app: App, deps: HttpDeps): void {
+export function finishSourceLink(app: App, deps: CallerDeps & ConnectDeps & SourceHostDeps): void {
   let finishing = 0;
   app.route({
     method: "GET",
     url: "/v1/source-hosts/:host/callback",
     exposeHeadRoute: false,
     schema,
-    // Hosts add parameters of their own.
+    // Hosts add their own parameters.
     config: { takesAnyQuery: true },
     handler: async (request, reply) => {
       const { host: name } = request.params;
@@ -70,7 +71,7 @@ export function finishSourceLink(app: App, deps: HttpDeps): void {
 }
 
 async function finish(
-  deps: HttpDeps,
+  deps: ConnectDeps & SourceHostDeps,
   request: FastifyRequest,
   name: string,
   link: LinkTransaction | null,
@@ -84,7 +85,7 @@ async function finish(
   const host = sourceHosts.find((one) => one.name === name);
   if (host === undefined) throw new LinkError("host_unknown");
   if (parameters.has("error")) throw new LinkError("declined");
-  // A member of an organization has asked its owners to install the app.
+  // A member of an organization has requested its owners to install the app.
   if (only(parameters, "setup_action") === "request") throw new LinkError("approval_pending");
   const code = only(parameters, "code");
   // The page of installations takes no challenge, and names the one that the user chose.
@@ -114,7 +115,10 @@ function only(parameters: URLSearchParams, name: string): string | null {
 }
 
 /** The link that this browser carries. */
-function carriedLink({ secrets, publicUrl }: HttpDeps, { headers }: FastifyRequest): LinkTransaction | null {
+function carriedLink(
+  { secrets, publicUrl }: Pick<CallerDeps, "publicUrl"> & Pick<HttpDeps, "secrets">,
+  { headers }: FastifyRequest,
+): LinkTransaction | null {
   const sealed = sourceLinkCookie.read(headers.cookie, publicUrl());
   return sealed === null ? null : openLink(secrets, sealed);
 }
@@ -122,7 +126,7 @@ function carriedLink({ secrets, publicUrl }: HttpDeps, { headers }: FastifyReque
 /** `link` is null where the browser keeps what it carries. */
 function redirectBack(
   reply: FastifyReply,
-  deps: HttpDeps,
+  deps: Pick<CallerDeps, "publicUrl">,
   link: LinkTransaction | null,
   query: Readonly<Record<string, string>>,
 ): FastifyReply {

@@ -1,10 +1,9 @@
 /** GET /v1/services/:id/source. */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
-import { serviceSourceSchema, sourceRecord } from "../wire/source-records.ts";
+import { refusals } from "../../public/refusals.ts";
+import { serviceSourceSchema, sourceRecord } from "../../public/source-records.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readSource } from "./find-source.ts";
 
 const schema = {
@@ -15,7 +14,7 @@ const schema = {
   response: { 200: serviceSourceSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function getServiceSource(app: App, deps: HttpDeps): void {
+export function getServiceSource(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/source",

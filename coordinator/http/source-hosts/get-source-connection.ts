@@ -1,11 +1,10 @@
 /** GET /v1/source-connections/:id. */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../../public/refusals.ts";
+import { connectionRecord, sourceConnectionSchema } from "../../public/source-records.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { connectionRecord, sourceConnectionSchema } from "../wire/source-records.ts";
 
 const schema = {
   operationId: "getSourceConnection",
@@ -15,7 +14,7 @@ const schema = {
   response: { 200: sourceConnectionSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function getSourceConnection(app: App, deps: HttpDeps): void {
+export function getSourceConnection(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/source-connections/:id",

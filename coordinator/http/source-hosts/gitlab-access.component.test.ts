@@ -127,7 +127,7 @@ describe("GitLab", () => {
     expect((await sources.access.resolveCommit(source)).commit).toBe(head());
   });
 
-  test("that responds with another project than the one asked for is not believed", async () => {
+  test("that responds with another project than the requested one is not believed", async () => {
     sources.gitlab.faults.set(pathOf(), (_request, response) => {
       sendJson(response, 200, {
         id: 1,

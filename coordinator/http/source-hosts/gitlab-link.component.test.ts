@@ -24,7 +24,7 @@ const get = async (path: string) => call(`${sources.api.url}/v1${path}`, { key: 
 const addProject = (name: string, accessLevel?: number) =>
   sources.gitlab.server.addProject({ owner: "studio", name, ...(accessLevel !== undefined && { accessLevel }) }, FILES);
 
-/** As if the minutes for which the user's token is kept were over. */
+/** As if the minutes for which the user's token is retained were over. */
 async function forgetToken(connectionId: string): Promise<void> {
   const grant = await sources.api.store.get("source-grants", connectionId);
   if (grant === null) throw new Error("no grant");
@@ -136,7 +136,7 @@ describe("a project", () => {
     const project = addProject("late", MAINTAINER);
     const id = await sources.connect();
     await forgetToken(id);
-    const refused = (await sources.putSource(id, project)).answer;
+    const refused = (await sources.putSource(id, project)).response;
     expect([refused.status, refused.json.code]).toEqual([409, "source_authorization_needed"]);
     await sources.connect({ connection_id: id });
     await sources.addSource(id, project);
@@ -160,7 +160,7 @@ describe("a project", () => {
     const project = addProject(name, name.includes("no maintainer") ? DEVELOPER : MAINTAINER);
     const id = await sources.connect();
     prepare();
-    const { status, text } = (await sources.putSource(id, project)).answer;
+    const { status, text } = (await sources.putSource(id, project)).response;
     expect([status, text]).toEqual([422, expect.stringContaining(sentence)]);
     expect(sources.gitlab.server.tokensOf(project)).toEqual([]);
   });
@@ -168,9 +168,9 @@ describe("a project", () => {
   test("that is a fork, or is none of the connection's, is not opened", async () => {
     const fork = sources.gitlab.server.addProject({ owner: "ada", name: "fork", forkOf: sources.project }, FILES);
     const id = await sources.connect();
-    expect((await sources.putSource(id, fork)).answer.text).toContain("The repository is a fork");
+    expect((await sources.putSource(id, fork)).response.text).toContain("The repository is a fork");
     const later = addProject("later", MAINTAINER);
-    expect((await sources.putSource(id, later)).answer.text).toContain("not one of this connection");
+    expect((await sources.putSource(id, later)).response.text).toContain("not one of this connection");
     expect([fork, later].flatMap((one) => sources.gitlab.server.tokensOf(one))).toEqual([]);
   });
 
@@ -243,7 +243,7 @@ describe("the token of a project", () => {
     const id = await sources.connect();
     await sources.addSource(id, project);
     for (const token of sources.gitlab.server.tokensOf(project)) token.isRevoked = true;
-    const { status, json } = (await sources.putSource(id, project)).answer;
+    const { status, json } = (await sources.putSource(id, project)).response;
     const sentence = "The access was ended at GitLab, or the connection was removed. Connect the account again.";
     expect([status, json.code, json.detail]).toEqual([409, "source_connection_ended", sentence]);
   });

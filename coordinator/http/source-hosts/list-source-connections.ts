@@ -1,10 +1,9 @@
 /** GET /v1/source-connections: those of a team, the newest first. */
-import type { App } from "../app.ts";
-import { requireKey, teamOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { connectionRecord, sourceConnectionSchema } from "../wire/source-records.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { connectionRecord, sourceConnectionSchema } from "../../public/source-records.ts";
+import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 
 const schema = {
   operationId: "listSourceConnections",
@@ -14,7 +13,7 @@ const schema = {
   response: { 200: pageSchema(sourceConnectionSchema), ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listSourceConnections(app: App, deps: HttpDeps): void {
+export function listSourceConnections(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/source-connections",

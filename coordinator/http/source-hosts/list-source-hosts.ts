@@ -1,9 +1,10 @@
 /** GET /v1/source-hosts: where services may be built from. */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { requireKey } from "../caller.ts";
+import { sourceHostSchema } from "../../public/source-records.ts";
+import { type CallerDeps, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { sourceHostSchema } from "../wire/source-records.ts";
+import type { SourceHostDeps } from "./find-source.ts";
 
 const schema = {
   operationId: "listSourceHosts",
@@ -12,14 +13,12 @@ const schema = {
   response: {
     200: z.object({
       items: z.array(sourceHostSchema),
-      registry: z
-        .boolean()
-        .describe("Whether this installation has a registry of its own; without one it builds nothing."),
+      registry: z.boolean().describe("Whether this installation has its own registry; without one it builds nothing."),
     }),
   },
 };
 
-export function listSourceHosts(app: App, deps: HttpDeps): void {
+export function listSourceHosts(app: App, deps: CallerDeps & SourceHostDeps & Pick<HttpDeps, "registry">): void {
   app.route({
     method: "GET",
     url: "/v1/source-hosts",

@@ -1,16 +1,16 @@
 /** GET /v1/source-connections/:id/repositories: as the host has them now, of those that the linking user may read. */
 import { z } from "zod";
 import { hasRepository } from "../../domain/source-connection.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { repositoryRecord, sourceRepositorySchema } from "../../public/source-records.ts";
 import { keptToken } from "../../source-hosts/link-grant.ts";
 import { noticingEnd, readActive } from "../../source-hosts/noticing-end.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { repositoryRecord, sourceRepositorySchema } from "../wire/source-records.ts";
-import { refuseSourceError } from "./find-source.ts";
+import { refuseSourceError, type SourceHostDeps } from "./find-source.ts";
 
 const schema = {
   operationId: "listSourceRepositories",
@@ -21,7 +21,7 @@ const schema = {
   response: { 200: pageSchema(sourceRepositorySchema), ...refusals(401, 403, 404, 409, 422, 429, 503) },
 };
 
-export function listSourceRepositories(app: App, deps: HttpDeps): void {
+export function listSourceRepositories(app: App, deps: CallerDeps & SourceHostDeps & Pick<HttpDeps, "secrets">): void {
   app.route({
     method: "GET",
     url: "/v1/source-connections/:id/repositories",

@@ -1,9 +1,11 @@
-/** PUT /v1/services/:id/source: what the service is built from. The host is asked whether repository and branch are there. */
+/** PUT /v1/services/:id/source: what the service is built from. Repository and branch are looked up at the host. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { ServiceSource } from "../../domain/service-source.ts";
 import { hasRepository, type SourceConnection } from "../../domain/source-connection.ts";
+import { refusals } from "../../public/refusals.ts";
+import { serviceSourceSchema, sourceRecord } from "../../public/source-records.ts";
 import { normalizeBaseDir } from "../../source-hosts/base-dir.ts";
 import { ensureCredential } from "../../source-hosts/ensure-credential.ts";
 import { isRefName } from "../../source-hosts/git-ref.ts";
@@ -14,15 +16,14 @@ import { SourceHostError } from "../../source-hosts/source-host-error.ts";
 import { useRepository } from "../../source-hosts/use-repository.ts";
 import { put, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { serviceSourceSchema, sourceRecord } from "../wire/source-records.ts";
-import { refuseSourceError } from "./find-source.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import { refuseSourceError, type SourceHostDeps } from "./find-source.ts";
 
 const bodySchema = z.strictObject({
   connection_id: z.string(),
@@ -46,7 +47,10 @@ const schema = {
   response: { 200: serviceSourceSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function putServiceSource(app: App, deps: HttpDeps): void {
+export function putServiceSource(
+  app: App,
+  deps: CallerDeps & RecordDeps & SourceHostDeps & Pick<HttpDeps, "secrets">,
+): void {
   app.route({
     method: "PUT",
     url: "/v1/services/:id/source",
@@ -68,7 +72,7 @@ export function putServiceSource(app: App, deps: HttpDeps): void {
       const repository = await findRepository(deps, key, connection, request.body).catch(
         refuseSourceError(deps.sourceHosts, connection.host),
       );
-      const source = await keep(deps, key, service.id, { asked: request.body, connection, repository });
+      const source = await keep(deps, key, service.id, { requested: request.body, connection, repository });
       const { id: serviceId, repositoryId, branch } = source;
       audit(deps.log, "service_source_set", {
         requestId: request.id,
@@ -82,13 +86,13 @@ export function putServiceSource(app: App, deps: HttpDeps): void {
   });
 }
 
-type Asked = z.output<typeof bodySchema>;
+type SourceRequest = z.output<typeof bodySchema>;
 
 async function findRepository(
-  deps: HttpDeps,
+  deps: CallerDeps & RecordDeps & SourceHostDeps & Pick<HttpDeps, "secrets">,
   { userId }: AccessKey,
   { id }: SourceConnection,
-  { repository_id: repositoryId, branch }: Asked,
+  { repository_id: repositoryId, branch }: SourceRequest,
 ): Promise<SourceRepository> {
   const options = { ...deps, hosts: deps.sourceHosts };
   const connection = await readActive(deps, id);
@@ -106,12 +110,16 @@ async function findRepository(
 
 /** In one commit with the service as it was read, so that none is made for a service that is just being deleted. */
 async function keep(
-  { store, clock }: HttpDeps,
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
   key: AccessKey,
   serviceId: string,
-  set: { readonly asked: Asked; readonly connection: SourceConnection; readonly repository: SourceRepository },
+  chosen: {
+    readonly requested: SourceRequest;
+    readonly connection: SourceConnection;
+    readonly repository: SourceRepository;
+  },
 ): Promise<ServiceSource> {
-  const { asked, connection, repository } = set;
+  const { requested, connection, repository } = chosen;
   const { result } = await update(store, {
     read: async () => {
       const service = await readVisible(store, key, "services", serviceId);
@@ -127,9 +135,9 @@ async function keep(
         installationId: connection.installationId,
         repositoryId: repository.id,
         repositoryName: repository.fullName,
-        branch: asked.branch,
-        deployOnPush: asked.deploy_on_push,
-        baseDir: asked.base_dir,
+        branch: requested.branch,
+        deployOnPush: requested.deploy_on_push,
+        baseDir: requested.base_dir,
         userId: key.userId,
         setAt: clock.now(),
       };

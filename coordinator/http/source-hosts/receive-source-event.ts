@@ -2,15 +2,16 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { refusals } from "../../public/refusals.ts";
 import { applyEvent, concerns } from "../../source-hosts/apply-event.ts";
 import { rememberDelivery } from "../../source-hosts/remember-delivery.ts";
-import type { App } from "../app.ts";
 import { declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
-import { addressOf } from "../caller.ts";
+import { addressOf, type CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { findSourceHost } from "./find-source.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import { findSourceHost, type SourceHostDeps } from "./find-source.ts";
 
 /** A push of some thousand commits. */
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -32,7 +33,10 @@ const schema = {
   response: { 204: z.null().describe("Accepted."), ...refusals(400, 401, 404, 413, 415, 429, 503) },
 };
 
-export function receiveSourceEvent(app: App, deps: HttpDeps): void {
+export function receiveSourceEvent(
+  app: App,
+  deps: RecordDeps & SourceHostDeps & Pick<CallerDeps, "admission"> & Pick<HttpDeps, "onPush">,
+): void {
   const large = new Map<string, number>();
   app.route({
     method: "POST",
@@ -70,7 +74,11 @@ function sum(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((all, one) => all + one, 0);
 }
 
-async function receive(deps: HttpDeps, request: FastifyRequest, name: string): Promise<void> {
+async function receive(
+  deps: RecordDeps & SourceHostDeps & Pick<CallerDeps, "admission"> & Pick<HttpDeps, "onPush">,
+  request: FastifyRequest,
+  name: string,
+): Promise<void> {
   const { store, clock, log, sourceHosts } = deps;
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const message = findSourceHost(sourceHosts, name).readDelivery(request.headers, body);
@@ -79,7 +87,7 @@ async function receive(deps: HttpDeps, request: FastifyRequest, name: string): P
     throw new Problem("signature_invalid", "The event has no valid signature or token of this webhook.");
   }
   const { deliveryId, event } = message;
-  // Of what concerns nobody here, nothing is kept.
+  // Events that concern nobody here are not stored.
   if (event === null || !concerns(store.view, name, event)) return;
   const forget = await rememberDelivery(store, name, message, clock.now());
   if (forget === null) return;

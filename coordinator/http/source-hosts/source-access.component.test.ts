@@ -161,7 +161,7 @@ describe("GitHub", () => {
     await expect(resolving).rejects.toMatchObject({ code: "host_down" });
   });
 
-  test("that lists another repository than the one asked for is not believed", async () => {
+  test("that lists another repository than the requested one is not believed", async () => {
     const other = { id: 1, full_name: "victim/secret", private: true, fork: false, default_branch: "main" };
     sources.github.faults.set(PATHS[0] ?? "", (_request, response) => {
       sendJson(response, 200, { total_count: 1, repositories: [other] });
@@ -178,7 +178,7 @@ describe("GitHub", () => {
     expect((await sources.api.store.get("source-connections", connectionId))?.value.state.kind).toBe("active");
   });
 
-  test("that accepts a token no longer is asked for another one, once", async () => {
+  test("that no longer accepts a token gets one request for another", async () => {
     await sources.access.resolveCommit(source);
     sources.github.app.tokens.clear();
     expect((await sources.access.resolveCommit(source)).commit).toBe(head());

@@ -93,7 +93,7 @@ describe("a push", () => {
     expect(sources.pushes).toHaveLength(1);
   });
 
-  test("that could not be carried out is answered with a failure, and its redelivery is carried out", async () => {
+  test("that could not be applied gets a failure as response, and its redelivery is applied", async () => {
     const payload = payloadOf({ created: true });
     const deliveryId = "5e0c1a70-0000-11ef-8000-000000000003";
     sources.pushError = new Error("no builds now");

@@ -1,9 +1,13 @@
 /** The endpoints of source hosts, of a team's connections to them, and of what services are built from. */
-import type { App } from "../app.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { createSourceRepository } from "./create-source-repository.ts";
 import { deleteServiceSource } from "./delete-service-source.ts";
 import { deleteSourceConnection } from "./delete-source-connection.ts";
+import type { SourceHostDeps } from "./find-source.ts";
 import { finishSourceLink } from "./finish-source-link.ts";
 import { getServiceSource } from "./get-service-source.ts";
 import { getSourceConnection } from "./get-source-connection.ts";
@@ -14,7 +18,14 @@ import { putServiceSource } from "./put-service-source.ts";
 import { receiveSourceEvent } from "./receive-source-event.ts";
 import { startSourceLink } from "./start-source-link.ts";
 
-export function sourceHostRoutes(app: App, deps: HttpDeps): void {
+export function sourceHostRoutes(
+  app: App,
+  deps: CallerDeps &
+    RecordDeps &
+    QuotaDeps &
+    SourceHostDeps &
+    Pick<HttpDeps, "onPush" | "registry" | "secrets" | "templatesFolder">,
+): void {
   listSourceHosts(app, deps);
   startSourceLink(app, deps);
   finishSourceLink(app, deps);

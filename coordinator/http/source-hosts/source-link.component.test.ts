@@ -72,20 +72,20 @@ describe("a connection", () => {
     expect(await repositoriesOf(id)).toEqual([String(sources.repository.id)]);
   });
 
-  test("leads back to the page of the console that asked for it, and to no other site", async () => {
+  test("leads back to the page of the console that started it, and to no other site", async () => {
     const browser = await sources.newBrowser();
-    for (const [asked, pathname] of [
+    for (const [requested, pathname] of [
       ["/services/new?step=2", "/services/new"],
       ["https://evil.example/", "/services"],
     ] as const) {
-      const back = sources.installFrom(await sources.begin(browser, { return_to: asked }));
+      const back = sources.installFrom(await sources.begin(browser, { return_to: requested }));
       const { headers } = await browser.open(back.href, { site: "cross-site" });
       const location = new URL(headers.get("location") ?? "");
       expect([location.origin, location.pathname]).toEqual([sources.api.url, pathname]);
     }
   });
 
-  test("keeps nothing of the user's token in what it answers and in its record", async () => {
+  test("has nothing of the user's token in its response and in its record", async () => {
     const id = await sources.connect();
     const record = JSON.stringify(await sources.api.store.get("source-connections", id));
     const grant = JSON.stringify(await sources.api.store.get("source-grants", id));
@@ -95,7 +95,7 @@ describe("a connection", () => {
     }
   });
 
-  test("asks for tokens of one repository and one permission", async () => {
+  test("requests tokens of one repository and one permission", async () => {
     const source = await sources.addSource(await sources.connect());
     sources.github.app.tokenRequests.length = 0;
     await sources.access.resolveCommit(source);
@@ -111,7 +111,7 @@ describe("a connection", () => {
       repository_ids: ids,
       permissions: { statuses: "write" },
     });
-    for (const asked of sources.github.app.tokenRequests) expect(asked.repository_ids).toEqual(ids);
+    for (const requested of sources.github.app.tokenRequests) expect(requested.repository_ids).toEqual(ids);
   });
 
   test("is gone at once when it is deleted, and the service says so", async () => {

@@ -4,15 +4,16 @@ import { isFitForLogin } from "../../auth/host-cookie.ts";
 import { sourceLinkCookie } from "../../auth/login-cookies.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { returnPath } from "../../login/return-path.ts";
+import { refusals } from "../../public/refusals.ts";
 import { beginLink, sealLink } from "../../source-hosts/link-transaction.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { findSourceHost } from "./find-source.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import { findSourceHost, type SourceHostDeps } from "./find-source.ts";
 
 const schema = {
   operationId: "startSourceLink",
@@ -33,7 +34,7 @@ const schema = {
   },
 };
 
-export function startSourceLink(app: App, deps: HttpDeps): void {
+export function startSourceLink(app: App, deps: CallerDeps & SourceHostDeps & Pick<HttpDeps, "secrets">): void {
   app.route({
     method: "POST",
     url: "/v1/source-hosts/:host/connections",
@@ -67,7 +68,7 @@ export function startSourceLink(app: App, deps: HttpDeps): void {
   });
 }
 
-async function renewed({ store }: HttpDeps, key: AccessKey, host: string, id: string | undefined) {
+async function renewed({ store }: Pick<RecordDeps, "store">, key: AccessKey, host: string, id: string | undefined) {
   if (id === undefined) return null;
   const { value } = await readVisible(store, key, "source-connections", id);
   // The same words as for an unknown one.

@@ -8,10 +8,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function opened(mayHear: () => boolean = () => true): { readonly stream: EventStream; readonly closed: () => boolean } {
+function opened(mayReceive: () => boolean = () => true): {
+  readonly stream: EventStream;
+  readonly closed: () => boolean;
+} {
   let isClosed = false;
   const stream = new EventStream({
-    mayHear,
+    mayReceive,
     onClosed: () => {
       isClosed = true;
     },
@@ -19,15 +22,15 @@ function opened(mayHear: () => boolean = () => true): { readonly stream: EventSt
   return { stream, closed: () => isClosed };
 }
 
-function told(stream: EventStream): string {
+function sent(stream: EventStream): string {
   return String(stream.body.read() ?? "");
 }
 
-test("events are told with their id, or without one", () => {
+test("events are sent with their id, or without one", () => {
   const { stream } = opened();
   stream.send({ id: 7, type: "task.started", data: { attempt: 1 } });
   stream.send({ type: "task.progress", data: {} });
-  expect(told(stream)).toBe(
+  expect(sent(stream)).toBe(
     'retry: 1000\n\nid: 7\nevent: task.started\ndata: {"attempt":1}\n\nevent: task.progress\ndata: {}\n\n',
   );
 });
@@ -36,22 +39,22 @@ test("a comment every 15 s keeps a silent stream alive, and gives an occasion to
   const { stream } = opened();
   const look = vi.fn();
   stream.onBeat(look);
-  told(stream);
+  sent(stream);
   vi.advanceTimersByTime(15_000);
-  expect([told(stream), look.mock.calls.length]).toEqual([": beat\n\n", 1]);
+  expect([sent(stream), look.mock.calls.length]).toEqual([": beat\n\n", 1]);
 });
 
-test("who may no longer hear is told nothing more, not even at a beat", async () => {
+test("a client that may no longer read receives nothing more, not even at a beat", async () => {
   let may = true;
   const { stream, closed } = opened(() => may);
-  told(stream);
+  sent(stream);
   may = false;
   stream.send({ type: "task.started", data: {} });
-  expect([told(stream), stream.isOpen]).toEqual(["", false]);
+  expect([sent(stream), stream.isOpen]).toEqual(["", false]);
   const silent = opened(() => may).stream;
-  told(silent);
+  sent(silent);
   vi.advanceTimersByTime(15_000);
-  expect([told(silent), silent.isOpen]).toEqual(["", false]);
+  expect([sent(silent), silent.isOpen]).toEqual(["", false]);
   await vi.waitFor(() => expect(closed()).toBe(true));
 });
 
@@ -65,5 +68,5 @@ test("a client that does not read is cut", async () => {
 test("beats do not gather before a client that does not read", () => {
   const { stream } = opened();
   vi.advanceTimersByTime(3_600_000);
-  expect(told(stream)).toBe("retry: 1000\n\n");
+  expect(sent(stream)).toBe("retry: 1000\n\n");
 });

@@ -1,40 +1,30 @@
 /**
- * One answer that stays open and tells events as they come (server-sent events). Comments in between keep proxies
- * from cutting what is silent. A client that does not read is cut: it comes back and says what it saw last.
+ * One response that stays open and sends events as they occur (server-sent events). Comments in between keep proxies
+ * from closing a silent connection. A client that does not read is cut: it reconnects and names the last event that it saw.
  */
 import { Readable } from "node:stream";
+import { eventText, type ServerEvent } from "../../public/server-event.ts";
 
 const BEAT_MS = 15_000;
 /** How soon a client comes back when the stream ended without it. */
 const COME_BACK_MS = 1_000;
 const UNREAD_BYTES_MAX = 256 * 1024;
 
-export interface ServerEvent {
-  /** What a client names to go on from; events without one are not told again. */
-  readonly id?: number | string;
-  readonly type: string;
-  readonly data: object;
-}
-
-export function eventText({ id, type, data }: ServerEvent): string {
-  return `${id === undefined ? "" : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
 export interface EventStreamOptions {
-  /** Asked before every event and now and then: whether the client may still be told. */
-  readonly mayHear: () => boolean;
+  /** Whether the client may still receive events; checked before each event and from time to time. */
+  readonly mayReceive: () => boolean;
   readonly onClosed: () => void;
 }
 
 export class EventStream {
   readonly body = new Readable({ read: () => undefined });
-  readonly #mayHear: () => boolean;
+  readonly #mayReceive: () => boolean;
   readonly #beat: NodeJS.Timeout;
   #onBeat: () => void = () => undefined;
   #ended = false;
 
-  constructor({ mayHear, onClosed }: EventStreamOptions) {
-    this.#mayHear = mayHear;
+  constructor({ mayReceive, onClosed }: EventStreamOptions) {
+    this.#mayReceive = mayReceive;
     this.#beat = setInterval(() => this.#keepAlive(), BEAT_MS);
     this.body.once("close", () => {
       this.end();
@@ -47,7 +37,7 @@ export class EventStream {
     return !this.#ended;
   }
 
-  /** Whether all that was told has been taken: what is only of the moment is told just then. */
+  /** Whether the client has read all that was sent: progress is sent only then. */
   get isCaughtUp(): boolean {
     return this.body.readableLength === 0;
   }
@@ -59,20 +49,20 @@ export class EventStream {
 
   send(event: ServerEvent): void {
     if (this.#ended) return;
-    if (!this.#mayHear()) this.end();
+    if (!this.#mayReceive()) this.end();
     else this.#push(eventText(event));
   }
 
   /** The same for what `eventText` has made already: many streams share the bytes. */
   sendBytes(event: Buffer): void {
     if (this.#ended) return;
-    if (!this.#mayHear()) this.end();
+    if (!this.#mayReceive()) this.end();
     else this.#push(event);
   }
 
   /** Ends the stream of a client that may no longer read. */
   recheck(): void {
-    if (!this.#ended && !this.#mayHear()) this.end();
+    if (!this.#ended && !this.#mayReceive()) this.end();
   }
 
   end(): void {
@@ -83,7 +73,7 @@ export class EventStream {
   }
 
   #keepAlive(): void {
-    if (!this.#mayHear()) this.end();
+    if (!this.#mayReceive()) this.end();
     else if (this.isCaughtUp) this.#push(": beat\n\n");
     if (this.isOpen) this.#onBeat();
   }

@@ -26,7 +26,7 @@ test("ends a silent stream within a second once its client may no longer read", 
   expect(stream.isOpen).toBe(false);
 });
 
-test("keeps silent streams while the view is too old to tell, and sends them nothing", () => {
+test("keeps silent streams open while the view is too stale to decide, and sends them nothing", () => {
   const { may, stream } = opened(() => VIEW_AGE_MAX_MS + 1);
   may.read = false;
   vi.advanceTimersByTime(5_000);

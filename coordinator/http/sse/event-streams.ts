@@ -1,7 +1,7 @@
 /**
  * All event streams that are open. Each holds memory and a socket, so there are only so many, in all, for one
- * key and for one team; when the server stops they all end, and their clients go on at another. A silent one ends within a
- * second, too, once its client may no longer read.
+ * key and for one team; when the server stops they all end, and their clients resume at another. A silent one also ends
+ * within a second once its client may no longer read.
  */
 import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
 import type { HttpMetrics } from "../../metrics/http-metrics.ts";
@@ -12,6 +12,10 @@ import { EventStream } from "./event-stream.ts";
 
 const PLACES = { max: 10_000, keyMax: 1_000 };
 const RECHECK_EVERY_MS = 500;
+
+export interface StreamDeps {
+  readonly streams: EventStreams;
+}
 
 export class EventStreams {
   readonly #metrics: Pick<HttpMetrics, "streaming">;
@@ -26,11 +30,11 @@ export class EventStreams {
     this.#view = view;
   }
 
-  open(holder: Holder, mayHear: () => boolean): EventStream {
+  open(holder: Holder, mayReceive: () => boolean): EventStream {
     if (!this.#places.take(holder)) {
-      throw new Problem("too_many_waits", "Too many event streams are open; close some, or ask again later.");
+      throw new Problem("too_many_waits", "Too many event streams are open; close some, or try again later.");
     }
-    const stream = new EventStream({ mayHear, onClosed: () => this.#leave(holder, stream) });
+    const stream = new EventStream({ mayReceive, onClosed: () => this.#leave(holder, stream) });
     this.#open.add(stream);
     this.#recheck ??= setInterval(() => this.#recheckAll(), RECHECK_EVERY_MS);
     this.#metrics.streaming(this.#open.size);
@@ -53,7 +57,7 @@ export class EventStreams {
   }
 
   #recheckAll(): void {
-    // It cannot tell who may still read. Until it can, nothing is sent: a stream that would be sent something ends.
+    // Who may still read is unknown. Until it is known, nothing is sent: a stream with something to send ends.
     if (this.#view.ageMs() > VIEW_AGE_MAX_MS) return;
     for (const stream of this.#open) stream.recheck();
   }

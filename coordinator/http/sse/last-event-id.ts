@@ -1,4 +1,4 @@
-/** Where a client of an event stream wants to go on: after the event whose id it names. */
+/** Where a client of an event stream resumes: after the event whose id it names. */
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Problem } from "../problem.ts";

@@ -1,19 +1,21 @@
 /** Takes a new task in: keeps its input, then creates its record, running at once where that is possible. */
 import type { AccessKey } from "../../domain/access-key.ts";
-import type { Reservation } from "../../domain/claim-at-creation.ts";
+import type { ClaimAtCreation, Reservation } from "../../domain/claim-at-creation.ts";
 import { type Service, servingDeploymentId } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
+import type { TaskMetrics } from "../../metrics/task-metrics.ts";
 import { create, inputBytes, unchanged } from "../../store/change.ts";
 import type { Change, CommitOutcome } from "../../store/store.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import type { TaskRequest } from "../wire/task-request.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import type { IdempotencyKey } from "./idempotency-key.ts";
-import { keepInput } from "./keep-input.ts";
 import { newTask, notReady } from "./new-task.ts";
+import type { TaskRequest } from "./read-task-request.ts";
+import { type InputDeps, storeInput } from "./store-input.ts";
 
 const COMMIT_TRIES = 5;
 
@@ -21,10 +23,10 @@ export interface NewTaskCall {
   readonly key: AccessKey;
   /** As the caller saw it. */
   readonly service: Versioned<Service>;
-  readonly asked: TaskRequest;
+  readonly requested: TaskRequest;
   readonly requestId: string;
   readonly idempotencyKey: IdempotencyKey | null;
-  /** Aborts when nobody waits for the answer any more. Made only where something takes long. */
+  /** Aborts when nobody waits for the response any more. Made only where something takes long. */
   readonly signal: () => AbortSignal;
 }
 
@@ -34,8 +36,13 @@ export interface Accepted {
   readonly isReplay: boolean;
 }
 
+export interface AcceptDeps extends RecordDeps, QuotaDeps, InputDeps {
+  readonly claims: ClaimAtCreation;
+  readonly metrics: { readonly tasks: Pick<TaskMetrics, "created"> };
+}
+
 /** Durable when it resolves. */
-export async function acceptTask(deps: HttpDeps, call: NewTaskCall): Promise<Accepted> {
+export async function acceptTask(deps: AcceptDeps, call: NewTaskCall): Promise<Accepted> {
   const earlier = await earlierTask(call);
   if (earlier !== null) return earlier;
   const { teamId } = call.service.value;
@@ -51,20 +58,24 @@ export async function acceptTask(deps: HttpDeps, call: NewTaskCall): Promise<Acc
   }
 }
 
-async function keepTask(deps: HttpDeps, call: NewTaskCall): Promise<Accepted> {
-  const { key, asked, requestId, idempotencyKey, signal } = call;
+async function keepTask(deps: AcceptDeps, call: NewTaskCall): Promise<Accepted> {
+  const { key, requested, requestId, idempotencyKey, signal } = call;
   let service = await serving(deps, key, call.service);
   const owner = { teamId: service.value.teamId, key, signal };
-  let input = await keepInput(deps, owner, asked.source);
+  let input = await storeInput(deps, owner, requested.source);
   // Not `update`: a try after the first reserves no place, and the commit is fenced by the leader that gave the place.
   for (let tries = 0; tries < COMMIT_TRIES; tries++) {
     if (tries > 0) {
       const earlier = await earlierTask(call);
       if (earlier !== null) return earlier;
       service = await readVisible(deps.store, key, "services", service.value.id);
-      if (asked.source.kind === "upload") input = await keepInput(deps, owner, asked.source);
+      if (requested.source.kind === "upload") input = await storeInput(deps, owner, requested.source);
     }
-    const queued = await newTask(deps, service.value, asked, { creatorId: key.userId, requestId, input: input.ref });
+    const queued = await newTask(deps, service.value, requested, {
+      creatorId: key.userId,
+      requestId,
+      input: input.ref,
+    });
     // Tried once: a leader that was deposed without knowing would offer the same place again.
     const place = tries === 0 ? deps.claims.reserve(queued) : null;
     const task = place?.task ?? queued;
@@ -89,8 +100,12 @@ async function earlierTask({ idempotencyKey }: NewTaskCall): Promise<Accepted | 
   return task === null ? null : { task, isReplay: true };
 }
 
-/** Before an input is fetched or kept. That a service is not ready is only said after asking the store. */
-async function serving(deps: HttpDeps, key: AccessKey, seen: Versioned<Service>): Promise<Versioned<Service>> {
+/** Before an input is fetched or stored. A service is refused as not ready only after the store was read. */
+async function serving(
+  deps: Pick<RecordDeps, "store">,
+  key: AccessKey,
+  seen: Versioned<Service>,
+): Promise<Versioned<Service>> {
   if (servingDeploymentId(seen.value) !== null) return seen;
   const service = await readVisible(deps.store, key, "services", seen.value.id);
   if (servingDeploymentId(service.value) === null) throw notReady(service.value);
@@ -100,7 +115,7 @@ async function serving(deps: HttpDeps, key: AccessKey, seen: Versioned<Service>)
 /** On a reserved place the commit holds only while the leader that gave it leads. */
 async function commitOn(
   place: Reservation | null,
-  { store }: HttpDeps,
+  { store }: Pick<RecordDeps, "store">,
   changes: readonly Change[],
 ): Promise<CommitOutcome> {
   if (place === null) return await store.commit(changes);

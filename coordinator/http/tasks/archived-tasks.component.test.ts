@@ -4,7 +4,7 @@ import { withHistory } from "../../archive/store-with-history.ts";
 import { TaskHistory } from "../../archive/task-history.ts";
 import type { Service } from "../../domain/service.ts";
 import { type HttpServer, startHttp } from "../server.ts";
-import { type Answer, type CallOptions, call } from "../testing/call.ts";
+import { type CallOptions, type CallResponse, call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { moveEnded } from "../testing/move-tasks.ts";
 import { claimTask, failTask, succeedTask } from "../testing/run-task.ts";
@@ -21,13 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function get(path: string, options: CallOptions = {}, url = api.url): Promise<Answer> {
+function get(path: string, options: CallOptions = {}, url = api.url): Promise<CallResponse> {
   return call(`${url}/v1${path}`, { key: api.own.key, ...options });
 }
 
 async function createTask(input: unknown = 7, serviceId = service.id): Promise<string> {
-  const answer = await get(`/services/${serviceId}`, { body: JSON.stringify({ input }) });
-  return answer.json.task_id;
+  const response = await get(`/services/${serviceId}`, { body: JSON.stringify({ input }) });
+  return response.json.task_id;
 }
 
 async function endTask(result: string, serviceId = service.id): Promise<string> {
@@ -45,7 +45,7 @@ async function startLater(laterMs: number, archive: Archive = api.archive): Prom
 }
 
 describe("an archived task", () => {
-  test("is answered as it was while it was live: alone, in lists, its result, and to who cancels it", async () => {
+  test("is shown as it was while it was live: alone, in lists, its result, and to whoever cancels it", async () => {
     const failed = await createTask();
     await claimTask(api, failed);
     await failTask(api, failed, { message: "no", logTail: "tail" });
@@ -86,8 +86,8 @@ describe("an archived task", () => {
     const id = await endTask("by link");
     const { result_url: link } = (await get(`/tasks/${id}`)).json;
     await moveEnded(api);
-    const answer = await call(link);
-    expect([answer.status, answer.text]).toEqual([200, "by link"]);
+    const response = await call(link);
+    expect([response.status, response.text]).toEqual([200, "by link"]);
   });
 
   test("of another team is an unknown task", async () => {
@@ -118,17 +118,17 @@ describe("an archived task", () => {
     expect(pages.flatMap(({ json }) => json.items.map(({ task_id }) => task_id))).toEqual(all);
     const found: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
-      const { json }: Answer = await get(`${list}${cursor && `&cursor=${cursor}`}`);
+      const { json }: CallResponse = await get(`${list}${cursor && `&cursor=${cursor}`}`);
       found.push(...json.items.map(({ task_id }) => task_id));
       cursor = json.next_cursor;
     }
     expect(found).toEqual(all);
   });
 
-  test("is not stepped over by the ten thousand: a deep page is refused and says how to go on", async () => {
-    const answer = await get("/tasks?page=102&size=100");
-    expect([answer.status, answer.json.errors[0]?.pointer]).toEqual([422, "page"]);
-    expect(answer.json.errors[0]?.detail).toContain("next_cursor");
+  test("is not skipped by the ten thousand: a deep page is refused with how to continue", async () => {
+    const response = await get("/tasks?page=102&size=100");
+    expect([response.status, response.json.errors[0]?.pointer]).toEqual([422, "page"]);
+    expect(response.json.errors[0]?.detail).toContain("next_cursor");
     expect((await get("/tasks?page=101&size=100")).status).toBe(200);
   });
 });
@@ -140,8 +140,8 @@ describe("retention", () => {
     expect([made.status, retentionOf(made)]).toEqual([201, 3_600]);
     expect(retentionOf(await send("POST", "/services", { service_name: "usual" }))).toBe(604_800);
     for (const seconds of [3_599, 90 * 86_400 + 1, "3600", null, 1.5]) {
-      const answer = await send("PATCH", `/services/${service.id}`, { result_retention_seconds: seconds });
-      expect([seconds, answer.status]).toEqual([seconds, 422]);
+      const response = await send("PATCH", `/services/${service.id}`, { result_retention_seconds: seconds });
+      expect([seconds, response.status]).toEqual([seconds, 422]);
     }
     const before = await endTask("before");
     expect(keptMs((await get(`/tasks/${before}`)).json)).toBe(7 * DAY_MS);
@@ -169,16 +169,16 @@ describe("retention", () => {
       const { result_url: link, expires_at: expiresAt } = (await get(`/tasks/${id}`)).json;
       if (where === "archived") await moveEnded(api);
       const later = await startLater(8 * DAY_MS);
-      const answers = [
+      const responses = [
         await get(`/tasks/${id}/result`, {}, later.url),
-        // Its link is signed for a day: with a clock that has gone on it is its own expiry that is told.
+        // Its link is signed for a day: with a later clock the response is about the expiry of the link itself.
         await get(`/tasks/${id}/result?${link.split("?")[1]}`, {}, later.url),
       ];
-      expect(answers.map(({ status, json }) => [status, json.code])).toEqual([
+      expect(responses.map(({ status, json }) => [status, json.code])).toEqual([
         [410, "result_expired"],
         [410, "link_expired"],
       ]);
-      expect(answers[0]?.json.detail).toContain(expiresAt);
+      expect(responses[0]?.json.detail).toContain(expiresAt);
       const gone = { state: "SUCCESS", result: null, input: null, result_expired: true, result_url: null };
       expect((await get(`/tasks/${id}`, {}, later.url)).json).toMatchObject({ ...gone, result_omitted: false });
       const items = (await get("/tasks", {}, later.url)).json.items;
@@ -192,14 +192,14 @@ describe("retention", () => {
     }
   });
 
-  test("over, a link that is still good answers 410", async () => {
+  test("over, a link that is still valid gets 410", async () => {
     const hourly = await addReadyService(api.store, api.own);
     await get(`/services/${hourly.id}`, { method: "PATCH", body: '{"result_retention_seconds":3600}' });
     const id = await endTask("an hour", hourly.id);
     const { result_url: link } = (await get(`/tasks/${id}`)).json;
     const later = await startLater(2 * HOUR_MS);
-    const answer = await get(`/tasks/${id}/result?${link.split("?")[1]}`, {}, later.url);
-    expect([answer.status, answer.json.code]).toEqual([410, "result_expired"]);
+    const response = await get(`/tasks/${id}/result?${link.split("?")[1]}`, {}, later.url);
+    expect([response.status, response.json.code]).toEqual([410, "result_expired"]);
     await later.stop();
   });
 });
@@ -210,9 +210,9 @@ describe("an archive that is away", () => {
     await moveEnded(api);
     const away = await startLater(0, awayArchive());
     for (const path of [`/tasks/${archived}`, `/tasks/${archived}/result`, "/tasks", usagePath()]) {
-      const answer = await get(path, {}, away.url);
-      expect([path, answer.status, answer.json.code]).toEqual([path, 503, "archive_unavailable"]);
-      expect(answer.headers.get("retry-after")).toBe("1");
+      const response = await get(path, {}, away.url);
+      expect([path, response.status, response.json.code]).toEqual([path, 503, "archive_unavailable"]);
+      expect(response.headers.get("retry-after")).toBe("1");
     }
     const created = await get(`/services/${service.id}`, { body: '{"input":1}' }, away.url);
     expect(created.status).toBe(201);
@@ -235,9 +235,9 @@ describe("usage", () => {
     await claimTask(api, failed);
     await failTask(api, failed, { runMs: 0 });
     await createTask(4, own.id);
-    const answer = await get(usagePath());
-    expect(answer.status).toBe(200);
-    const ofService = usageOf(answer).services.find(({ service_id }) => service_id === own.id);
+    const response = await get(usagePath());
+    expect(response.status).toBe(200);
+    const ofService = usageOf(response).services.find(({ service_id }) => service_id === own.id);
     expect(ofService).toMatchObject({
       service_name: "prover",
       tasks: { succeeded: 2, failed: 1, cancelled: 0, timed_out: 0, expired: 0 },
@@ -245,7 +245,7 @@ describe("usage", () => {
     });
     // The agent measured 1.5 s, and no run is longer than its task's life.
     expect(ofService?.slot_seconds).toBeLessThanOrEqual(3);
-    expect(usageOf(answer).total.tasks.succeeded).toBeGreaterThanOrEqual(2);
+    expect(usageOf(response).total.tasks.succeeded).toBeGreaterThanOrEqual(2);
   });
 
   test("by day and service is the same in a list and in a file", async () => {
@@ -272,8 +272,8 @@ describe("usage", () => {
   });
 
   test("is of whole hours, and of a quarter at most", async () => {
-    const answer = await get(usagePath("?from=2026-01-01T10:30:00&to=2026-01-01T10:40:00Z"));
-    expect(usageOf(answer)).toMatchObject({
+    const response = await get(usagePath("?from=2026-01-01T10:30:00&to=2026-01-01T10:40:00Z"));
+    expect(usageOf(response)).toMatchObject({
       from: "2026-01-01T10:00:00",
       to: "2026-01-01T11:00:00",
       total: { tasks: { succeeded: 0 }, run_seconds: null, queue_seconds: null },
@@ -301,7 +301,7 @@ interface UsageJson {
   readonly services: readonly { readonly service_id: string; readonly slot_seconds: number }[];
 }
 
-function usageOf({ text }: Answer): UsageJson {
+function usageOf({ text }: CallResponse): UsageJson {
   return JSON.parse(text) as UsageJson;
 }
 
@@ -309,11 +309,11 @@ function usagePath(query = ""): string {
   return `/teams/${api.own.teamId}/usage${query}`;
 }
 
-function retentionOf({ text }: Answer): number {
+function retentionOf({ text }: CallResponse): number {
   return (JSON.parse(text) as { result_retention_seconds: number }).result_retention_seconds;
 }
 
-function keptMs(task: Pick<Answer["json"], "finished" | "expires_at">): number {
+function keptMs(task: Pick<CallResponse["json"], "finished" | "expires_at">): number {
   return Date.parse(`${task.expires_at}Z`) - Date.parse(`${task.finished}Z`);
 }
 

@@ -1,13 +1,18 @@
 /** Cancels one task, whoever changes it meanwhile. */
 import { end, isTerminal, type Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
+import type { TaskMetrics } from "../../metrics/task-metrics.ts";
 import { taskChanges } from "../../store/task-end.ts";
 import { update } from "../../store/update.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
-/** The task as it has ended. `seen` may be behind; `read` is asked for what is true now. */
+export interface CancelDeps extends RecordDeps {
+  readonly metrics: { readonly tasks: Pick<TaskMetrics, "ended"> };
+}
+
+/** The task as it has ended. `seen` may be stale; `read` returns the current record. */
 export async function cancelOne(
-  deps: HttpDeps,
+  deps: CancelDeps,
   seen: Versioned<Task>,
   read: () => Promise<Versioned<Task>>,
   requestId: string,

@@ -1,14 +1,15 @@
-/** POST /v1/tasks/:id/cancel. Asking twice, or for a task that has ended, is no error: the answer says how it stands. */
+/** POST /v1/tasks/:id/cancel. It is idempotent, and no error for a task that has ended: the response has its state. */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { readByHand } from "../read-by-hand.ts";
-import { refusals } from "../wire/refusals.ts";
-import { taskSchema } from "../wire/task-record.ts";
-import { cancelOne } from "./cancel-one.ts";
+import { refusals } from "../../public/refusals.ts";
+import { taskSchema } from "../../public/task-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
+import { type CancelDeps, cancelOne } from "./cancel-one.ts";
 import { findTask } from "./find-task.ts";
 import { sendTask } from "./send-task.ts";
+import type { TaskBytesDeps } from "./task-bytes.ts";
+import type { TaskTextDeps } from "./task-list.ts";
 
 const schema = {
   operationId: "cancelTask",
@@ -21,18 +22,24 @@ const schema = {
   },
 };
 
-export function cancelTask(app: App, deps: HttpDeps): void {
+export function cancelTask(app: App, deps: CallerDeps & CancelDeps & TaskTextDeps & TaskBytesDeps): void {
   app.route({
     method: "POST",
     url: "/v1/tasks/:id/cancel",
     schema,
-    ...readByHand,
+    ...withoutSchemaCompilation,
     onRequest: requireKey(deps, "tasks:write"),
     handler: async (request, reply) => {
       const { id } = request.params as { id: string };
-      const read = () => findTask(deps.store, keyOf(request), id);
+      const caller = keyOf(request);
+      const read = () => findTask(deps.store, caller, id);
       const task = await cancelOne(deps, await read(), read, request.id);
-      return sendTask(deps, reply, { status: 200, task, extra: `,"cancelled":${task.phase.kind === "cancelled"}` });
+      return sendTask(deps, reply, {
+        status: 200,
+        task,
+        caller,
+        extra: `,"cancelled":${task.phase.kind === "cancelled"}`,
+      });
     },
   });
 }

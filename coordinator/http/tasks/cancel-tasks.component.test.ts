@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { queue } from "../../domain/task.ts";
 import { aTask } from "../../domain/testing/records.ts";
 import { create, inputBytes } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { claimTask, succeedTask } from "../testing/run-task.ts";
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   serviceId = (await addReadyService(api.store, api.own)).id;
 });
 
-function cancel(body: object, key = api.own.key): Promise<Answer> {
+function cancel(body: object, key = api.own.key): Promise<CallResponse> {
   return call(`${api.url}/v1/tasks/cancel`, { key, body: JSON.stringify(body) });
 }
 
@@ -36,17 +36,17 @@ test("tasks that are named end as cancelled, but for those that ended before or 
   await claimTask(api, ended);
   await succeedTask(api, ended, "r");
   const task_ids = [queued, running, ended, queued, newId(Date.now())];
-  const answer = await cancel({ task_ids });
-  expect([answer.status, answer.json]).toEqual([200, { cancelled: 2, ended: 1, not_found: 1, remaining: 0 }]);
+  const response = await cancel({ task_ids });
+  expect([response.status, response.json]).toEqual([200, { cancelled: 2, ended: 1, not_found: 1, remaining: 0 }]);
   expect([await phaseOf(queued), await phaseOf(running), await phaseOf(ended)]).toEqual([
     "cancelled",
     "cancelled",
     "succeeded",
   ]);
-  expect((await cancel({ task_ids })).json).toEqual(answer.json);
+  expect((await cancel({ task_ids })).json).toEqual(response.json);
 });
 
-test("another team's tasks count as not found, and go on", async () => {
+test("another team's tasks count as not found, and stay as they are", async () => {
   const id = await created();
   expect((await cancel({ task_ids: [id] }, api.other.key)).json).toMatchObject({ cancelled: 0, not_found: 1 });
   expect(await phaseOf(id)).toBe("queued");
@@ -119,7 +119,7 @@ test("what does not say clearly what to cancel is refused", async () => {
     { filter: { phase: "failed" } },
     { task_ids: Array.from({ length: 1001 }, () => newId(1)) },
   ]) {
-    const answer = await cancel(body);
-    expect([body, answer.status, answer.json.code]).toEqual([body, 422, "invalid_request"]);
+    const response = await cancel(body);
+    expect([body, response.status, response.json.code]).toEqual([body, 422, "invalid_request"]);
   }
 });

@@ -1,6 +1,6 @@
 /**
  * POST /v1/tasks/cancel: many at once, named, or all that are open of a service or of a filter. At most a thousand a
- * request; how many remain is in the response, and a repeated request goes on. Repetitions change nothing and count the same.
+ * request; how many remain is in the response, and a repeated request continues. Repetitions change nothing and count the same.
  */
 import { isId } from "@elastic/std/ids.ts";
 import type { FastifyRequest } from "fastify";
@@ -8,16 +8,16 @@ import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Service } from "../../domain/service.ts";
 import { OPEN_PHASES } from "../../domain/task.ts";
+import { refusals } from "../../public/refusals.ts";
+import { taskFilterMembers, taskFilterOf } from "../../public/task-query.ts";
 import type { TaskFilter } from "../../store/store.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { notFound, Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { findService } from "../services/find-service.ts";
-import { refusals } from "../wire/refusals.ts";
-import { taskFilterMembers, taskFilterOf } from "../wire/task-query.ts";
-import { cancelOne } from "./cancel-one.ts";
+import { type CancelDeps, cancelOne } from "./cancel-one.ts";
 import { findTask, seenTask } from "./find-task.ts";
 
 const TASKS_MAX = 1_000;
@@ -71,7 +71,7 @@ const schema = {
   },
 };
 
-export function cancelTasks(app: App, deps: HttpDeps): void {
+export function cancelTasks(app: App, deps: CallerDeps & CancelDeps): void {
   app.route({
     method: "POST",
     url: "/v1/tasks/cancel",
@@ -95,8 +95,12 @@ export function cancelTasks(app: App, deps: HttpDeps): void {
 }
 
 /** Those of the named service, or those of the caller's team that the filter has. */
-async function openTasksOf(deps: HttpDeps, request: FastifyRequest, asked: z.output<typeof body>): Promise<TaskFilter> {
-  const { service_id: serviceId, phase, filter } = asked;
+async function openTasksOf(
+  deps: Pick<RecordDeps, "store">,
+  request: FastifyRequest,
+  requested: z.output<typeof body>,
+): Promise<TaskFilter> {
+  const { service_id: serviceId, phase, filter } = requested;
   if (filter === undefined) {
     const { id, teamId } = await serviceOf(deps, request, serviceId ?? "");
     return openOnly(taskFilterOf(teamId, { service_id: id, phase }));
@@ -112,14 +116,14 @@ function openOnly(filter: TaskFilter): TaskFilter {
   return { ...filter, phases: filter.phases ?? OPEN_PHASES };
 }
 
-async function serviceOf({ store }: HttpDeps, request: FastifyRequest, id: string): Promise<Service> {
+async function serviceOf({ store }: Pick<RecordDeps, "store">, request: FastifyRequest, id: string): Promise<Service> {
   return (await findService(store, keyOf(request), id)).value;
 }
 
 type Outcome = "cancelled" | "ended" | "not_found";
 
 async function cancelEach(
-  deps: HttpDeps,
+  deps: CancelDeps,
   key: AccessKey,
   ids: ReadonlySet<string>,
   requestId: string,
@@ -133,8 +137,8 @@ async function cancelEach(
   return counts;
 }
 
-/** From what the view shows: a commit tells if that is behind. */
-async function outcomeOf(deps: HttpDeps, key: AccessKey, id: string, requestId: string): Promise<Outcome> {
+/** From what the view shows: a commit fails where that is stale. */
+async function outcomeOf(deps: CancelDeps, key: AccessKey, id: string, requestId: string): Promise<Outcome> {
   const read = () => findTask(deps.store, key, id);
   try {
     const task = await cancelOne(deps, seenTask(deps.store, key, id) ?? (await read()), read, requestId);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { refusals } from "../wire/refusals.ts";
-import { taskSchema } from "../wire/task-record.ts";
-import { taskRequestSchema } from "../wire/task-request.ts";
-import { waitQuery } from "./wait-answer.ts";
+import { refusals } from "../../public/refusals.ts";
+import { taskSchema } from "../../public/task-record.ts";
+import { taskRequestSchema } from "../../public/task-request.ts";
+import { waitQuery } from "./wait-for-end.ts";
 
 export const createTaskSchema = {
   operationId: "createTask",
@@ -15,8 +15,8 @@ export const createTaskSchema = {
       .string()
       .optional()
       .describe(
-        "1 to 255 visible ASCII characters. For at least 24 hours the same key with the same request is answered with " +
-          "the same task and the header `Idempotent-Replayed: true`.",
+        "1 to 255 visible ASCII characters. For at least 24 hours the same request with the same key returns the same " +
+          "task and the header `Idempotent-Replayed: true`.",
       ),
   }),
   body: taskRequestSchema,

@@ -1,36 +1,39 @@
 /**
- * POST /v1/services/:id. The input is cut out of the body as bytes, or fetched, and kept, and only then acknowledged:
- * small ones in the record's own commit, large ones as a blob before it. With `?wait=` the answer tells how the task
+ * POST /v1/services/:id. The input is cut out of the body as bytes, or fetched, and stored, and only then acknowledged:
+ * small ones in the record's own commit, large ones as a blob before it. With `?wait=` the response shows how the task
  * ended, and with an `Idempotency-Key` it is always about the same task.
  */
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
-import type { Service } from "../../domain/service.ts";
-import type { Versioned } from "../../domain/versioned.ts";
-import type { App } from "../app.ts";
 import { declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
 import { asItComes } from "../body/raw-bodies.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { readByHand } from "../read-by-hand.ts";
 import { findService } from "../services/find-service.ts";
-import { LARGER_INPUTS, readTaskRequest, type TaskRequest } from "../wire/task-request.ts";
-import { type Accepted, acceptTask, type NewTaskCall } from "./accept-task.ts";
+import type { WaitDeps } from "../task-waits.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
+import { type AcceptDeps, type Accepted, acceptTask, type NewTaskCall } from "./accept-task.ts";
 import { createTaskSchema } from "./create-task-schema.ts";
 import { IdempotencyKey, idempotencyKeyOf, KeysInFlight, oneTimeRequest } from "./idempotency-key.ts";
+import { LARGER_INPUTS, readTaskRequest } from "./read-task-request.ts";
 import { sendTask } from "./send-task.ts";
-import { createdOnceEnded, waitMsOf } from "./wait-answer.ts";
+import type { TaskTextDeps } from "./task-list.ts";
+import { createdOnceEnded, waitMsOf } from "./wait-for-end.ts";
 
-/** Room for the keys beside `input`. */
+/** Space for the keys besides `input`. */
 const BODY_BYTES_MAX = INPUT_BYTES_MAX + 64 * 1024;
 
-export function createTask(app: App, deps: HttpDeps): void {
+export function createTask(
+  app: App,
+  deps: CallerDeps & AcceptDeps & TaskTextDeps & WaitDeps & Pick<HttpDeps, "bodyBudget">,
+): void {
   const inFlight = new KeysInFlight();
   app.route({
     method: "POST",
     url: "/v1/services/:id",
     schema: createTaskSchema,
-    ...readByHand,
+    ...withoutSchemaCompilation,
     bodyLimit: BODY_BYTES_MAX,
     config: { largerBodies: `Of an input at most ${INPUT_BYTES_MAX} bytes come inline. ${LARGER_INPUTS}` },
     onRequest: requireKey(deps, "tasks:write"),
@@ -43,51 +46,47 @@ export function createTask(app: App, deps: HttpDeps): void {
         body: asItComes(request),
         bytesMax: BODY_BYTES_MAX,
         holder: { key, teamId: service.teamId },
-        onceAnswered: (release) => reply.raw.once("close", release),
+        onceResponded: (release) => reply.raw.once("close", release),
       });
     },
     handler: async (request, reply) => {
       const { id: serviceId } = request.params as { id: string };
       const waitMs = waitMsOf(request);
-      const service = await findService(deps.store, keyOf(request), serviceId);
+      const caller = keyOf(request);
+      // Again after the body, which may take minutes.
+      const service = await findService(deps.store, caller, serviceId);
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const asked = await readTaskRequest(body);
-      const { task: created, isReplay } = await accept(deps, inFlight, { request, reply, service, asked, body });
+      const requested = await readTaskRequest(body);
+      const signal = () => goneSignal(reply);
+      const call = { key: caller, service, requested, requestId: request.id, signal };
+      const { task: created, isReplay } = await accept(deps, inFlight, call, {
+        keyText: idempotencyKeyOf(request),
+        body,
+      });
       reply.header("location", `${deps.publicUrl()}/v1/tasks/${created.id}`);
       if (isReplay) reply.header("idempotent-replayed", "true");
-      const task =
-        waitMs === 0 ? created : await createdOnceEnded(deps, request, reply, { created, timeoutMs: waitMs });
-      const input = asked.source.kind === "inline" ? { input: asked.source.bytes } : {};
-      return sendTask(deps, reply, { status: 201, task, ...input });
+      const task = waitMs === 0 ? created : await createdOnceEnded(deps, caller, reply, { created, timeoutMs: waitMs });
+      const input = requested.source.kind === "inline" ? { input: requested.source.bytes } : {};
+      return sendTask(deps, reply, { status: 201, task, caller, ...input });
     },
   });
 }
 
-interface Call {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly service: Versioned<Service>;
-  readonly asked: TaskRequest;
-  readonly body: Buffer;
-}
-
+/** `keyText` is the `Idempotency-Key` of the request, if it has one. */
 async function accept(
-  deps: HttpDeps,
+  deps: AcceptDeps,
   inFlight: KeysInFlight,
-  { request, reply, service, asked, body }: Call,
+  call: Omit<NewTaskCall, "idempotencyKey">,
+  { keyText, body }: { readonly keyText: string | null; readonly body: Buffer },
 ): Promise<Accepted> {
-  const key = keyOf(request);
-  const signal = () => goneSignal(reply);
-  const call: NewTaskCall = { key, service, asked, requestId: request.id, idempotencyKey: null, signal };
-  const keyText = idempotencyKeyOf(request);
-  if (keyText === null) return await acceptTask(deps, call);
-  const { id: serviceId, teamId } = service.value;
+  if (keyText === null) return await acceptTask(deps, { ...call, idempotencyKey: null });
+  const { id: serviceId, teamId } = call.service.value;
   const oneTime = await oneTimeRequest(keyText, { teamId, serviceId }, body);
-  const idempotencyKey = new IdempotencyKey(deps, key, oneTime);
+  const idempotencyKey = new IdempotencyKey(deps, call.key, oneTime);
   return await inFlight.run(oneTime, () => acceptTask(deps, { ...call, idempotencyKey }));
 }
 
-/** Aborts when the client goes before it is answered. */
+/** Aborts when the client disconnects before the response. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());

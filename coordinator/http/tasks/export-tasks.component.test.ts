@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Service } from "../../domain/service.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { moveEnded } from "../testing/move-tasks.ts";
 import { claimTask, failTask, succeedTask } from "../testing/run-task.ts";
@@ -40,7 +40,10 @@ async function endSome([first = "", second = ""]: readonly string[]): Promise<vo
   await moveEnded(api);
 }
 
-function exported(query: string, options: { readonly key?: string; readonly team?: string } = {}): Promise<Answer> {
+function exported(
+  query: string,
+  options: { readonly key?: string; readonly team?: string } = {},
+): Promise<CallResponse> {
   const headers = options.team === undefined ? {} : { "x-team": options.team };
   return call(`${api.url}/v1/tasks/export${query}`, { key: options.key ?? api.own.key, headers });
 }
@@ -58,9 +61,9 @@ test("exports every task of the list as CSV, archived ones included, as an attac
 });
 
 test("exports as JSON the records that a list has", async () => {
-  const answer = await exported("?phase=succeeded&format=json");
+  const response = await exported("?phase=succeeded&format=json");
   const { items } = (await call(`${api.url}/v1/tasks?phase=succeeded`, { key: api.own.key })).json;
-  expect(JSON.parse(answer.text)).toEqual(items);
+  expect(JSON.parse(response.text)).toEqual(items);
   expect(JSON.parse((await exported("?format=json")).text)).toHaveLength(TASKS);
   expect(JSON.parse((await exported("?format=json&reason=node_lost")).text)).toEqual([]);
 });
@@ -72,8 +75,11 @@ test("exports what the filters leave, of the team that is named in the query or 
   expect(await rows(`?id_prefix=${ids[0]}`)).toBe(1);
   expect(await rows("", { key: api.other.key })).toBe(0);
   expect(await rows(`?team_id=${api.own.teamId}`)).toBe(TASKS);
-  for (const answer of [await exported(`?team_id=${api.other.teamId}`), await exported("", { team: api.other.teamId })])
-    expect([answer.status, answer.json.code]).toEqual([404, "not_found"]);
+  for (const response of [
+    await exported(`?team_id=${api.other.teamId}`),
+    await exported("", { team: api.other.teamId }),
+  ])
+    expect([response.status, response.json.code]).toEqual([404, "not_found"]);
 });
 
 test("refuses a key that may not read tasks, and a format that there is not", async () => {

@@ -1,19 +1,20 @@
 /** GET /v1/tasks/export: a team's tasks as a file, CSV or JSON, streamed. */
 import { Readable } from "node:stream";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { mayUseTeam } from "../../auth/authorize.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type Caller, mayUseTeam } from "../../auth/authorize.ts";
+import { refusals } from "../../public/refusals.ts";
+import { taskFilterMembers, taskFilterOf } from "../../public/task-query.ts";
+import { taskSchema } from "../../public/task-record.ts";
+import { timestamp } from "../../public/timestamp.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { invalidRequest, notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { taskFilterMembers, taskFilterOf } from "../wire/task-query.ts";
-import { taskSchema } from "../wire/task-record.ts";
-import { timestamp } from "../wire/timestamp.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { refuseUnknownService } from "./list-tasks.ts";
 import { EXPORT_TASKS_MAX, exportText } from "./task-export.ts";
+import type { TaskPageDeps, TaskTextDeps } from "./task-list.ts";
 
 const querystring = z.object({
   format: z.enum(["csv", "json"]).default("csv"),
@@ -41,7 +42,7 @@ const schema = {
 
 const CONTENT_TYPES = { csv: "text/csv; charset=utf-8; header=present", json: "application/json; charset=utf-8" };
 
-export function exportTasks(app: App, deps: HttpDeps): void {
+export function exportTasks(app: App, deps: CallerDeps & TaskPageDeps & TaskTextDeps): void {
   app.route({
     method: "GET",
     url: "/v1/tasks/export",
@@ -50,7 +51,8 @@ export function exportTasks(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
       const { format, team_id: named, ...query } = request.query;
-      const teamId = named === undefined ? teamOf(deps, request) : namedTeam(deps, request, named);
+      const key = keyOf(request);
+      const teamId = named === undefined ? teamOf(deps, request) : namedTeam(deps, key, named);
       await refuseUnknownService(deps, request, teamId);
       const filter = taskFilterOf(teamId, query);
       const { total } = await deps.history.list(filter, { offset: 0, limit: 0 });
@@ -59,14 +61,14 @@ export function exportTasks(app: App, deps: HttpDeps): void {
         "content-type": CONTENT_TYPES[format],
         "content-disposition": `attachment; filename="tasks-${timestamp(deps.clock.now()).replaceAll(":", "")}.${format}"`,
       });
-      const text = exportText(deps, filter, format, () => mayStillRead(deps, request, teamId));
+      const text = exportText(deps, filter, format, () => mayStillRead(deps, key, teamId));
       return (reply as FastifyReply).send(Readable.from(text));
     },
   });
 }
 
-function namedTeam({ store }: HttpDeps, request: FastifyRequest, teamId: string): string {
-  if (!mayUseTeam(store.view, keyOf(request), teamId)) throw notFound("team");
+function namedTeam({ store }: Pick<RecordDeps, "store">, key: Caller, teamId: string): string {
+  if (!mayUseTeam(store.view, key, teamId)) throw notFound("team");
   return teamId;
 }
 

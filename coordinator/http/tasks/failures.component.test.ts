@@ -1,14 +1,14 @@
-/** Every reason for which a task fails, as it comes about and as the public record tells it. */
+/** Every reason for which a task fails, as it comes about and as the public record shows it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WorkloadFailure } from "../../domain/assignment.ts";
 import { FAILURE_REASONS, type FailureReason } from "../../domain/failure.ts";
 import { afterFailedAttempt, afterLostNode } from "../../domain/retry.ts";
 import { claim, isTerminal, type Task } from "../../domain/task.ts";
+import { taskSchema } from "../../public/task-record.ts";
 import { cancelWithService, expireQueued, failStranded, overrun } from "../../scheduler/decide/end-open-task.ts";
 import { replace } from "../../store/change.ts";
 import { call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
-import { taskSchema } from "../wire/task-record.ts";
 
 let api: HttpFixture;
 let serviceId: string;
@@ -148,8 +148,8 @@ test.each(Object.entries(CASES))("%s", async (reason, { step, phase, retryable, 
     if (before === null || isTerminal(before.value.phase)) break;
     await api.store.commit([replace("tasks", before, step(before.value))]);
   }
-  const answer = await call(`${api.url}/v1/tasks/${id}`, { key: api.own.key });
-  expect(answer.json).toMatchObject({
+  const response = await call(`${api.url}/v1/tasks/${id}`, { key: api.own.key });
+  expect(response.json).toMatchObject({
     state: "FAILURE",
     phase,
     result: null,
@@ -165,7 +165,7 @@ test.each(Object.entries(CASES))("%s", async (reason, { step, phase, retryable, 
       log_tail: says ? "last words" : "",
     },
   });
-  expect(taskSchema.safeParse(answer.json).error).toBeUndefined();
+  expect(taskSchema.safeParse(response.json).error).toBeUndefined();
 });
 
 test("cancelled, by a client and with the service", async () => {

@@ -6,7 +6,7 @@ import type { Versioned } from "../../domain/versioned.ts";
 import type { Store } from "../../store/store.ts";
 import { readVisible } from "../read-visible.ts";
 
-/** As of now: an ended task never changes, so the view may answer for it; any other is read from the store. */
+/** As of now: an ended task never changes, so it is read from the view; any other is read from the store. */
 export async function findTask(store: Store, key: AccessKey, id: string): Promise<Versioned<Task>> {
   const seen = seenTask(store, key, id);
   if (seen !== null && isTerminal(seen.value.phase)) return seen;

@@ -47,20 +47,20 @@ async function queuedTask(): Promise<Logged> {
 /** Follows and gathers. `text` waits until so much has come. */
 async function follow(url: string, key = api.own.key) {
   const stop = new AbortController();
-  const answer = await fetch(`${url}${url.includes("?") ? "&" : "?"}follow=1`, {
+  const response = await fetch(`${url}${url.includes("?") ? "&" : "?"}follow=1`, {
     headers: { "x-api-key": key },
     signal: stop.signal,
   });
-  await expectHeadDescribed(answer);
+  await expectHeadDescribed(response);
   let come = "";
   const over = (async () => {
     const decoder = new TextDecoder();
-    for await (const chunk of answer.body ?? []) come += decoder.decode(chunk, { stream: true });
+    for await (const chunk of response.body ?? []) come += decoder.decode(chunk, { stream: true });
     return come;
   })();
   over.catch(() => undefined);
   return {
-    headers: answer.headers,
+    headers: response.headers,
     over,
     has: (text: string) => expect.poll(() => come, { timeout: 10_000 }).toBe(text),
     leave: () => stop.abort(),
@@ -68,7 +68,7 @@ async function follow(url: string, key = api.own.key) {
 }
 
 describe("a log", () => {
-  test("is answered as it is, from any byte on, and is never a page of this origin", async () => {
+  test("is returned as it is, from any byte on, and is never a page of this origin", async () => {
     const { url, write } = await runningTask();
     await write("one\n");
     await write("two\u001b[31m\n");
@@ -86,7 +86,7 @@ describe("a log", () => {
     expect((await call(`${url}?offset=4000`, { key: api.own.key })).text).toBe("");
   });
 
-  test("longer than one piece comes whole", async () => {
+  test("longer than one piece is complete", async () => {
     const { url, write } = await runningTask();
     const text = Array.from({ length: 40_000 }, (_, line) => `line ${line}\n`).join("");
     await write(text);
@@ -113,7 +113,7 @@ describe("a log", () => {
     expect((await call(`${url}?attempt=3&follow=1`, { key: api.own.key })).status).toBe(404);
   });
 
-  test("is asked for in one way only", async () => {
+  test("has one valid form of request only", async () => {
     const { url } = await queuedTask();
     for (const query of [
       "attempt=0",
@@ -124,8 +124,8 @@ describe("a log", () => {
       "follow=yes",
       "format=json",
     ]) {
-      const answer = await call(`${url}?${query}`, { key: api.own.key });
-      expect([query, answer.status, answer.json.code]).toEqual([query, 422, "invalid_request"]);
+      const response = await call(`${url}?${query}`, { key: api.own.key });
+      expect([query, response.status, response.json.code]).toEqual([query, 422, "invalid_request"]);
     }
   });
 
@@ -153,7 +153,7 @@ describe("a log that is followed", () => {
     expect(await following.over).toBe("one two three");
   });
 
-  test("goes on from the byte that a client had come to", async () => {
+  test("resumes from the byte that a client had reached", async () => {
     const { ref, url, write } = await runningTask();
     await write("0123456789");
     const first = await follow(`${url}?attempt=1`);
@@ -200,7 +200,7 @@ describe("a log that is followed", () => {
     following.leave();
   });
 
-  test("of an attempt that ended long ago is answered and ends, whether complete or not", async () => {
+  test("of an attempt that ended long ago is returned and ends, whether complete or not", async () => {
     const { ref, url, write } = await runningTask();
     await write("cut off");
     const running = await api.store.get("tasks", ref.taskId);

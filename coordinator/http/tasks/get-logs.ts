@@ -2,15 +2,15 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { followLog, mayEnd, readLog } from "../logs/follow-log.ts";
+import type { LogDeps } from "../logs/log-followers.ts";
 import { LOG_HEADERS } from "../logs/log-headers.ts";
 import { cut, untilGone } from "../logs/until-gone.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
 import { findTask } from "./find-task.ts";
 import { TaskFollowers } from "./task-followers.ts";
 
@@ -24,7 +24,7 @@ const querystring = z.object({
   follow: z
     .enum(["0", "1", "true", "false"])
     .default("0")
-    .describe("Whether to go on until the attempt is over. Then `attempt` may also be the next one."),
+    .describe("Whether to follow the log until the attempt is over. Then `attempt` may also be the next one."),
   format: z.enum(["text"]).default("text"),
 });
 
@@ -32,9 +32,9 @@ const schema = {
   operationId: "getLogs",
   summary: "Get the log of an attempt",
   description:
-    "What the prover wrote to standard output and error. `x-log-attempt` and `x-log-offset` say what the bytes are: a " +
-    "client that was cut goes on with that attempt and the offset it has come to. Followed, the answer ends when the " +
-    "attempt is over and the rest of its log has come; a further attempt has a log of its own.",
+    "What the prover wrote to standard output and error. `x-log-attempt` and `x-log-offset` say where the bytes begin: a " +
+    "client whose connection broke resumes with that attempt at the offset that it has reached. With `follow` the response " +
+    "ends when the attempt is over and the rest of its log was sent; each attempt has its own log.",
   tags: ["tasks"],
   params: z.object({ id: z.string() }),
   querystring,
@@ -47,7 +47,7 @@ const schema = {
   },
 };
 
-export function getLogs(app: App, deps: HttpDeps): void {
+export function getLogs(app: App, deps: CallerDeps & LogDeps): void {
   const followers = new TaskFollowers(deps.store.view.tasks);
   const upSinceMs = deps.clock.monotonicMs();
   app.route({
@@ -58,18 +58,19 @@ export function getLogs(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
       const { query, params } = request;
-      const { value: task } = await findTask(deps.store, keyOf(request), params.id);
+      const key = keyOf(request);
+      const { value: task } = await findTask(deps.store, key, params.id);
       const follow = query.follow === "1" || query.follow === "true";
       const attempt = attemptOf(task, query.attempt, follow);
       const ref = { teamId: task.teamId, taskId: task.id, attempt };
       reply.headers({ ...LOG_HEADERS, "x-log-attempt": String(attempt), "x-log-offset": String(query.offset) });
       if (!follow) return reply.send(Readable.from(readLog(deps, ref, query.offset)) as never);
-      const signal = untilGone(deps, request, reply, task.teamId);
-      const mayRead = () => mayStillRead(deps, request, task.teamId) || cut(reply);
+      const signal = untilGone(deps, request, reply, { key, teamId: task.teamId });
+      const mayRead = () => mayStillRead(deps, key, task.teamId) || cut(reply);
       const following = {
         ref,
         from: query.offset,
-        listen: (ring: () => void) => followers.follow(ref.taskId, ring),
+        listen: (onEnd: () => void) => followers.follow(ref.taskId, onEnd),
         isOver: () => mayEnd(deps, { task, ref, upSinceMs }),
         mayRead,
         signal,

@@ -5,16 +5,17 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { expiresAt, isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
-import type { App } from "../app.ts";
-import { checkKey } from "../caller.ts";
+import { refusals } from "../../public/refusals.ts";
+import { checkResultLink } from "../../public/task-link.ts";
+import { timestampOrNull } from "../../public/timestamp.ts";
+import { type CallerDeps, checkKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
-import { readByHand } from "../read-by-hand.ts";
-import { refusals } from "../wire/refusals.ts";
-import { timestampOrNull } from "../wire/timestamp.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { findTask } from "./find-task.ts";
-import { openLarge, smallBytes } from "./task-bytes.ts";
-import { checkResultLink } from "./task-link.ts";
+import { openLarge, smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
 
 const schema = {
   operationId: "getResult",
@@ -30,20 +31,20 @@ const schema = {
   },
 };
 
-/** What a prover answers is a stranger's: it is never shown as a page of this origin. */
+/** A prover's result is untrusted: it is never shown as a page of this origin. */
 const HEADERS = {
   "content-type": "text/plain; charset=utf-8",
   "content-security-policy": "default-src 'none'; sandbox",
 };
 
-export function getResult(app: App, deps: HttpDeps): void {
+export function getResult(app: App, deps: CallerDeps & TaskBytesDeps & Pick<HttpDeps, "secrets">): void {
   app.route({
     method: "GET",
     url: "/v1/tasks/:id/result",
     schema,
     // A link is handed on, and what it passes through may add to it.
     config: { takesAnyQuery: true },
-    ...readByHand,
+    ...withoutSchemaCompilation,
     handler: async (request, reply) => {
       const task = await permittedTask(deps, request, reply);
       const { phase } = task;
@@ -71,11 +72,15 @@ function refuseExpired(task: Task, now: Instant): void {
   const until = timestampOrNull(expiresAt(task));
   throw new Problem(
     "result_expired",
-    `The result was kept until ${until}. Send the task again to have it anew, or let its service keep results longer.`,
+    `The result was retained until ${until}. Send the task again, or let its service retain results longer.`,
   );
 }
 
-async function permittedTask(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply): Promise<Task> {
+async function permittedTask(
+  deps: CallerDeps & Pick<HttpDeps, "secrets">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Task> {
   const { id } = request.params as { readonly id: string };
   const { expires, signature } = request.query as { readonly expires?: unknown; readonly signature?: unknown };
   if (typeof expires === "string" && typeof signature === "string") {
@@ -85,7 +90,11 @@ async function permittedTask(deps: HttpDeps, request: FastifyRequest, reply: Fas
   return (await findTask(deps.store, key, id)).value;
 }
 
-async function linkedTask(deps: HttpDeps, id: string, link: { readonly expires: string; readonly signature: string }) {
+async function linkedTask(
+  deps: Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "secrets">,
+  id: string,
+  link: { readonly expires: string; readonly signature: string },
+) {
   const check = checkResultLink(deps.secrets, id, link, deps.clock.now());
   if (check === "invalid") throw new Problem("link_invalid", "The link's signature does not hold.");
   if (check === "expired") throw new Problem("link_expired", "The link has expired; the task's record has a new one.");

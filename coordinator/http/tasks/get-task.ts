@@ -1,16 +1,20 @@
 /** GET /v1/tasks/:id, and with `?wait=` as soon as the task has ended or the time is over. */
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
+import type { Caller } from "../../auth/authorize.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { readByHand } from "../read-by-hand.ts";
-import { refusals } from "../wire/refusals.ts";
-import { taskSchema } from "../wire/task-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { taskSchema } from "../../public/task-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import type { WaitDeps } from "../task-waits.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { findTask, seenTask } from "./find-task.ts";
 import { sendTask } from "./send-task.ts";
-import { endOf, waitMsOf, waitQuery } from "./wait-answer.ts";
+import type { TaskBytesDeps } from "./task-bytes.ts";
+import type { TaskTextDeps } from "./task-list.ts";
+import { endOf, waitMsOf, waitQuery } from "./wait-for-end.ts";
 
 const schema = {
   operationId: "getTask",
@@ -21,34 +25,39 @@ const schema = {
   response: { 200: taskSchema, ...refusals(401, 403, 404, 422, 429, 502, 503) },
 };
 
-export function getTask(app: App, deps: HttpDeps): void {
+export function getTask(app: App, deps: CallerDeps & TaskTextDeps & TaskBytesDeps & WaitDeps): void {
   app.route({
     method: "GET",
     url: "/v1/tasks/:id",
     schema,
-    ...readByHand,
+    ...withoutSchemaCompilation,
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
       const waitMs = waitMsOf(request);
-      const task = waitMs === 0 ? await taskNow(deps, request) : await taskOnceEnded(deps, request, reply, waitMs);
-      return sendTask(deps, reply, { status: 200, task });
+      const caller = keyOf(request);
+      const { id } = request.params as { readonly id: string };
+      const task =
+        waitMs === 0
+          ? (await findTask(deps.store, caller, id)).value
+          : await taskOnceEnded(deps, reply, { caller, id, timeoutMs: waitMs });
+      return sendTask(deps, reply, { status: 200, task, caller });
     },
   });
 }
 
-async function taskNow(deps: HttpDeps, request: FastifyRequest): Promise<Task> {
-  return (await findTask(deps.store, keyOf(request), idOf(request))).value;
+interface Wait {
+  readonly caller: Caller;
+  readonly id: string;
+  readonly timeoutMs: number;
 }
 
-async function taskOnceEnded(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply, timeoutMs: number) {
-  const key = keyOf(request);
-  const id = idOf(request);
-  const seen = seenTask(deps.store, key, id) ?? (await findTask(deps.store, key, id));
-  if (isTerminal(seen.value.phase)) return seen.value;
-  const ended = await endOf(deps, request, reply, { task: seen.value, timeoutMs });
-  return ended?.value ?? (await taskNow(deps, request));
-}
-
-function idOf(request: FastifyRequest): string {
-  return (request.params as { readonly id: string }).id;
+async function taskOnceEnded(
+  deps: WaitDeps & Pick<RecordDeps, "store" | "clock">,
+  reply: FastifyReply,
+  { caller, id, timeoutMs }: Wait,
+): Promise<Task> {
+  const { value: task } = seenTask(deps.store, caller, id) ?? (await findTask(deps.store, caller, id));
+  if (isTerminal(task.phase)) return task;
+  const ended = await endOf(deps, caller, reply, { task, timeoutMs });
+  return (ended ?? (await findTask(deps.store, caller, id))).value;
 }

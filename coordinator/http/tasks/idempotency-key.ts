@@ -1,5 +1,5 @@
 /**
- * `Idempotency-Key`: the same key and the same request make one task, whatever answer was lost. The key is written in
+ * `Idempotency-Key`: the same key and the same request make one task, whatever response was lost. The key is written in
  * the task's own commit and compared there, so two coordinators that race make one task too.
  */
 import { createHash, hash } from "node:crypto";
@@ -9,9 +9,9 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import type { IdempotencyNote } from "../../domain/idempotency.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Change } from "../../store/store.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { slices } from "../body/json-text.ts";
 import { Problem } from "../problem.ts";
-import { slices } from "../wire/json-text.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { findTask } from "./find-task.ts";
 
 const IDEMPOTENCY_HEADER = "idempotency-key";
@@ -49,11 +49,11 @@ export async function oneTimeRequest(
 
 /** What one request knows of its key. */
 export class IdempotencyKey {
-  readonly #deps: Pick<HttpDeps, "store">;
+  readonly #deps: Pick<RecordDeps, "store">;
   readonly #caller: AccessKey;
   readonly #request: OneTimeRequest;
 
-  constructor(deps: Pick<HttpDeps, "store">, caller: AccessKey, request: OneTimeRequest) {
+  constructor(deps: Pick<RecordDeps, "store">, caller: AccessKey, request: OneTimeRequest) {
     this.#deps = deps;
     this.#caller = caller;
     this.#request = request;

@@ -6,7 +6,7 @@ import { deleted } from "../../domain/service.ts";
 import { remove, replace } from "../../store/change.ts";
 import { readAll } from "../../store/read-all.ts";
 import { startHttp } from "../server.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { claimTask, succeedTask } from "../testing/run-task.ts";
 import { type SecondCoordinator, startSecondCoordinator } from "../testing/second-coordinator.ts";
@@ -45,15 +45,15 @@ function post(key: string, { body = '{"input":1}', at = api, query = "", service
   return call(`${at.url}/v1/services/${service}${query}`, { key: api.own.key, body, headers });
 }
 
-function isReplay(answer: Answer): boolean {
-  return answer.headers.get("idempotent-replayed") === "true";
+function isReplay(response: CallResponse): boolean {
+  return response.headers.get("idempotent-replayed") === "true";
 }
 
 async function tasksOf(service = serviceId): Promise<number> {
   return (await call(`${api.url}/v1/services/${service}/tasks`, { key: api.own.key })).json.total;
 }
 
-test("the same key and body are answered with the same task, as it stands by then", async () => {
+test("the same key and body return the same task, as it is by then", async () => {
   const key = newKey();
   const first = await post(key);
   expect([first.status, isReplay(first)]).toEqual([201, false]);
@@ -76,8 +76,8 @@ test("another body, even by a space, or another service is refused", async () =>
     { body: '{"input":1, "priority":2}' },
     { body: '{"input":1,"priority":2}', service: another.id },
   ]) {
-    const answer = await post(key, other);
-    expect([other, answer.status, answer.json.code]).toEqual([other, 422, "idempotency_key_reused"]);
+    const response = await post(key, other);
+    expect([other, response.status, response.json.code]).toEqual([other, 422, "idempotency_key_reused"]);
   }
   expect(await tasksOf(another.id)).toBe(0);
 });
@@ -86,16 +86,16 @@ test("a key of another team is another key", async () => {
   const key = newKey();
   const first = await post(key);
   const theirs = await addReadyService(api.store, api.other);
-  const answer = await call(`${api.url}/v1/services/${theirs.id}`, {
+  const response = await call(`${api.url}/v1/services/${theirs.id}`, {
     key: api.other.key,
     body: '{"input":1}',
     headers: { "idempotency-key": key },
   });
-  expect([answer.status, isReplay(answer)]).toEqual([201, false]);
-  expect(answer.json.task_id).not.toBe(first.json.task_id);
+  expect([response.status, isReplay(response)]).toEqual([201, false]);
+  expect(response.json.task_id).not.toBe(first.json.task_id);
 });
 
-test("a replay tells of its task though the service takes none any more", async () => {
+test("a replay shows its task although the service accepts none any more", async () => {
   const key = newKey();
   const first = await post(key);
   const service = await api.store.get("services", serviceId);
@@ -111,17 +111,17 @@ test("a request that made nothing leaves its key free", async () => {
   expect((await post(key)).status).toBe(201);
 });
 
-test("however many race at two coordinators, one task comes of it, and everybody hears of that one", async () => {
+test("however many race at two coordinators, one task is created, and everybody receives that one", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 2, maxLength: 12 }), async (elsewhere) => {
       const key = newKey();
       const before = await tasksOf();
       const racing = elsewhere.map((there) => post(key, { at: there ? second : api }));
-      const answers = await Promise.all(racing);
-      const accepted = answers.filter(({ status }) => status === 201);
-      const refused = answers.filter(({ status }) => status !== 201);
+      const responses = await Promise.all(racing);
+      const accepted = responses.filter(({ status }) => status === 201);
+      const refused = responses.filter(({ status }) => status !== 201);
       expect(new Set(accepted.map(({ json }) => json.task_id)).size).toBe(1);
-      expect(accepted.filter((answer) => !isReplay(answer))).toHaveLength(1);
+      expect(accepted.filter((response) => !isReplay(response))).toHaveLength(1);
       for (const { status, json, headers } of refused) {
         expect([status, json.code, headers.get("retry-after")]).toEqual([409, "idempotency_key_in_flight", "1"]);
       }
@@ -131,7 +131,7 @@ test("however many race at two coordinators, one task comes of it, and everybody
   );
 });
 
-test("when the store's answer to the first is lost, the second finds the task that was made", async () => {
+test("when the store's response to the first is lost, the second finds the task that was created", async () => {
   for (let n = 0; n < 10; n++) {
     const key = newKey();
     const before = await tasksOf();
@@ -188,8 +188,8 @@ test.each([
   ["256", "k".repeat(256)],
   ["beyond ASCII", "k\u00e9"],
 ])("a key that is %s is refused", async (_, key) => {
-  const answer = await post(key);
-  expect([answer.status, answer.json.code]).toEqual([400, "idempotency_key_invalid"]);
+  const response = await post(key);
+  expect([response.status, response.json.code]).toEqual([400, "idempotency_key_invalid"]);
 });
 
 test("a key of 255 characters is a key", async () => {

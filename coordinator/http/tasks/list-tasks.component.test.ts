@@ -4,7 +4,7 @@ import type { Service } from "../../domain/service.ts";
 import { queue, type Task } from "../../domain/task.ts";
 import { aTask } from "../../domain/testing/records.ts";
 import { create, inputBytes } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { claimTask, failTask, succeedTask } from "../testing/run-task.ts";
 
@@ -48,7 +48,7 @@ async function addTask(createdAt: number): Promise<string> {
   return id;
 }
 
-function list(query: string): Promise<Answer> {
+function list(query: string): Promise<CallResponse> {
   return call(`${api.url}/v1/services/${service.id}/tasks?${query}`, { key: api.own.key });
 }
 
@@ -120,8 +120,8 @@ test("the list of a service is that of the team with the service as filter", asy
 test("of a service that is unknown, or another team's, there is no list", async () => {
   const others = await addReadyService(api.store, api.other);
   for (const id of ["poseidon", "0".repeat(32), others.id, ""]) {
-    const answer = await call(`${api.url}/v1/tasks?service_id=${id}`, { key: api.own.key });
-    expect([id, answer.status, answer.json.detail]).toEqual([id, 404, "There is no such service."]);
+    const response = await call(`${api.url}/v1/tasks?service_id=${id}`, { key: api.own.key });
+    expect([id, response.status, response.json.detail]).toEqual([id, 404, "There is no such service."]);
   }
 });
 

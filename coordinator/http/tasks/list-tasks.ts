@@ -1,16 +1,16 @@
 /** GET /v1/tasks: a team's tasks, newest first; GET /v1/services/:id/tasks: those of one service. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { serviceTasksQuerySchema, type TasksQuery, tasksQuerySchema } from "../../public/task-query.ts";
+import { taskSchema } from "../../public/task-record.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { notFound } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { findService } from "../services/find-service.ts";
-import { pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { serviceTasksQuerySchema, type TasksQuery, tasksQuerySchema } from "../wire/task-query.ts";
-import { taskSchema } from "../wire/task-record.ts";
-import { taskListText } from "./task-list.ts";
+import { type TaskPageDeps, type TaskTextDeps, taskListText } from "./task-list.ts";
 
 const response = {
   200: pageSchema(taskSchema).extend({ next_cursor: z.string().nullable() }),
@@ -40,7 +40,7 @@ const serviceListSchema = {
 
 const asText = { serializerCompiler: () => (text: unknown) => String(text) };
 
-export function listTasks(app: App, deps: HttpDeps): void {
+export function listTasks(app: App, deps: CallerDeps & TaskTextDeps & TaskPageDeps): void {
   app.route({
     method: "GET",
     url: "/v1/tasks",
@@ -68,7 +68,7 @@ export function listTasks(app: App, deps: HttpDeps): void {
 
 /** Of a service that is unknown, or another team's, there is no list, as under the service's own path. */
 export async function refuseUnknownService(
-  { store }: HttpDeps,
+  { store }: Pick<RecordDeps, "store">,
   request: FastifyRequest,
   teamId: string,
 ): Promise<void> {

@@ -1,15 +1,16 @@
-/** The record of a new task, from what is asked for and what the service's deployment allows. */
+/** The record of a new task, from the request and what the service's deployment allows. */
 import { newId } from "@elastic/std/ids.ts";
 import { type Deployment, slotsOf } from "../../domain/deployment.ts";
 import { RETENTION_MS_DEFAULT } from "../../domain/retention.ts";
 import { type Service, servingDeploymentId } from "../../domain/service.ts";
 import { queue, type Task, type TaskBudgets } from "../../domain/task.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { Store } from "../../store/store.ts";
 import { invalidRequest, Problem } from "../problem.ts";
-import type { TaskRequest } from "../wire/task-request.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import type { TaskRequest } from "./read-task-request.ts";
 
 export async function newTask(
-  { store, clock }: HttpDeps,
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
   service: Service,
   { priority, budgets }: Pick<TaskRequest, "priority" | "budgets">,
   given: Pick<Task, "creatorId" | "requestId" | "input">,
@@ -34,10 +35,10 @@ export async function newTask(
 }
 
 /** A task may wait longer than its deployment says, but not start or run longer. */
-function refuseBeyond(asked: Partial<TaskBudgets>, max: TaskBudgets): void {
+function refuseBeyond(requested: Partial<TaskBudgets>, max: TaskBudgets): void {
   for (const [name, ms, maxMs] of [
-    ["start", asked.startMs, max.startMs],
-    ["run", asked.runMs, max.runMs],
+    ["start", requested.startMs, max.startMs],
+    ["run", requested.runMs, max.runMs],
   ] as const) {
     if (ms === undefined || ms <= maxMs) continue;
     const detail = `at most ${maxMs / 1000}, as the service's deployment says`;
@@ -45,7 +46,7 @@ function refuseBeyond(asked: Partial<TaskBudgets>, max: TaskBudgets): void {
   }
 }
 
-async function servingDeployment(store: HttpDeps["store"], service: Service): Promise<Deployment> {
+async function servingDeployment(store: Store, service: Service): Promise<Deployment> {
   const id = servingDeploymentId(service);
   if (id === null) throw notReady(service);
   const deployment = store.view.deployments.get(id) ?? (await store.get("deployments", id));

@@ -5,7 +5,7 @@ import { deleted, type Service } from "../../domain/service.ts";
 import { claim, type Task } from "../../domain/task.ts";
 import { replace } from "../../store/change.ts";
 import { LEADER_KEY } from "../../store/keys.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 const PLACE = { nodeId: "node", sessionId: "session", assignmentId: "assignment" };
@@ -46,11 +46,11 @@ function givePlaces(ofEpoch = epoch, before: (task: Task) => void = () => undefi
   };
 }
 
-function post(): Promise<Answer> {
+function post(): Promise<CallResponse> {
   return call(`${api.url}/v1/services/${service.id}`, { key: api.own.key, body: '{"input":{"n":1}}' });
 }
 
-test("a task for which there is a place is created as running, and is answered as PENDING all the same", async () => {
+test("a task for which there is a place is created as running, and is still shown as PENDING", async () => {
   givePlaces();
   const { status, json } = await post();
   expect([status, json.state, json.phase, json.started]).toEqual([201, "PENDING", "running", null]);
@@ -60,7 +60,7 @@ test("a task for which there is a place is created as running, and is answered a
   expect(settled).toEqual(["confirmed"]);
 });
 
-test("a place of a leader that was deposed is given back, and the task queues", async () => {
+test("a place of a leader that was deposed is released, and the task queues", async () => {
   givePlaces(epoch - 1);
   const { status, json } = await post();
   expect([status, json.phase]).toEqual([201, "queued"]);
@@ -78,7 +78,7 @@ test("a service that is deleted in between gets no task, place or not", async ()
   expect(settled).toEqual(["released"]);
 });
 
-test("while the store is away a place is given back, and nothing was taken", async () => {
+test("while the store is away a place is released, and nothing is accepted", async () => {
   givePlaces(epoch, () => {
     api.kv.faults.away = true;
   });
@@ -86,7 +86,7 @@ test("while the store is away a place is given back, and nothing was taken", asy
   expect([status, settled]).toEqual([503, ["released"]]);
 });
 
-test("who hears of a task that runs from its creation finds its input beside it", async () => {
+test("whoever receives a task that runs from its creation finds its input", async () => {
   const { store } = api;
   let input: Promise<Buffer | null> = Promise.resolve(null);
   const stop = store.view.tasks.subscribe(({ id }) => {

@@ -1,27 +1,27 @@
-/** Tells how far a running task is, as events without an id: what was of the moment is not told again. */
+/** Sends the progress of a running task as events without an id: they are not sent again. */
 import type { Task } from "../../domain/task.ts";
 import type { ProgressBoard } from "../../progress/progress-board.ts";
+import { progressEvent } from "../../public/task-event.ts";
 import type { EventStream } from "../sse/event-stream.ts";
-import { progressEvent } from "../wire/task-event.ts";
 
-/** As often as a prover is asked. */
+/** As often as a prover is queried. */
 const LOOK_MS = 1_000;
 
-/** Until the stream closes. `current` is the task as the stream told it last. */
-export function tellProgress(
+/** Until the stream closes. `current` is the task as the stream sent it last. */
+export function sendProgress(
   board: Pick<ProgressBoard, "get">,
   stream: EventStream,
   current: () => Pick<Task, "id" | "phase">,
 ): void {
-  let told = "";
+  let sent = "";
   const look = () => {
     const { id, phase } = current();
     const progress = phase.kind === "running" ? board.get(id, phase.attempt) : null;
     if (progress === null || phase.kind !== "running" || !stream.isCaughtUp) return;
     const event = progressEvent(id, phase.attempt, progress);
     const text = JSON.stringify(event);
-    if (text !== told) stream.send(event);
-    told = text;
+    if (text !== sent) stream.send(event);
+    sent = text;
   };
   const timer = setInterval(look, LOOK_MS);
   stream.body.once("close", () => clearInterval(timer));

@@ -1,41 +1,45 @@
-/** Answers with a task's record: as one text where its bytes are small, as a stream where they are not. */
+/** Responds with a task's record: as one text where its bytes are small, as a stream where they are not. */
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { hasScope } from "../../auth/authorize.ts";
+import { type Caller, hasScope } from "../../auth/authorize.ts";
 import { BlobCorruptError } from "../../blobs/blob-store.ts";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
 import { isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
-import { keyOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { jsonText, slices } from "../wire/json-text.ts";
-import { isResultOmitted, type TaskText, taskText, withheldText } from "../wire/task-record.ts";
-import { largeBytes, smallBytes } from "./task-bytes.ts";
-import { resultMembers } from "./task-link.ts";
+import { resultMembers } from "../../public/task-link.ts";
+import { isResultOmitted, type TaskText, taskText, withheldText } from "../../public/task-record.ts";
+import { jsonText, slices } from "../body/json-text.ts";
+import { largeBytes, smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
+import type { TaskTextDeps } from "./task-list.ts";
 
 const SLICE_BYTES = 64 * 1024;
 
-export interface TaskAnswer {
+export interface TaskResponse {
   readonly status: 200 | 201;
   readonly task: Task;
-  /** The input, where the caller has it at hand. */
+  readonly caller: Caller;
+  /** The input, where the caller already has it in memory. */
   readonly input?: Buffer;
   /** Further members, as JSON text that begins with a comma. */
   readonly extra?: string;
 }
 
-export async function sendTask(deps: HttpDeps, reply: FastifyReply, answer: TaskAnswer): Promise<FastifyReply> {
-  const { task, status, extra } = answer;
+export async function sendTask(
+  deps: TaskTextDeps & TaskBytesDeps,
+  reply: FastifyReply,
+  response: TaskResponse,
+): Promise<FastifyReply> {
+  const { task, caller, status, extra } = response;
   const further = { waiting: deps.outlook.ofTask(task), ...(extra === undefined ? {} : { extra }) };
   reply.code(status).type("application/json; charset=utf-8");
-  if (!hasScope(keyOf(reply.request), "tasks:read")) return reply.send(withheldText(task, further));
+  if (!hasScope(caller, "tasks:read")) return reply.send(withheldText(task, further));
   const hasExpired = isExpired(task, deps.clock.now());
   const text = taskText(task, {
     ...resultMembers(deps, task, isResultOmitted(task.phase)),
     progress: deps.progress.get(task.id, task.attempts.started),
     ...further,
   });
-  const input = hasExpired ? "null" : await inputOf(deps, answer);
+  const input = hasExpired ? "null" : await inputOf(deps, response);
   const result = hasExpired ? null : await resultOf(deps, task);
   if (typeof input === "string" && (typeof result === "string" || result === null)) {
     return reply.send(text.beforeInput + input + text.beforeResult + (result ?? "null") + text.end);
@@ -46,8 +50,8 @@ export async function sendTask(deps: HttpDeps, reply: FastifyReply, answer: Task
 /** JSON text, or bytes to stream as such. */
 type Part = string | AsyncIterable<Buffer> | Iterable<Buffer>;
 
-async function inputOf(deps: HttpDeps, { task, input }: TaskAnswer): Promise<Part> {
-  // Of one that was uploaded or fetched only its size is told: nobody could read the record.
+async function inputOf(deps: TaskBytesDeps, { task, input }: TaskResponse): Promise<Part> {
+  // Of one that was uploaded or fetched only the size is shown: nobody could read the record.
   if (task.input.bytes > INPUT_BYTES_MAX || isDamaged(task)) return "null";
   if (task.input.where === "store")
     return JSON.stringify((input ?? (await smallBytes(deps, "input", task))).toString());
@@ -65,7 +69,7 @@ function isDamaged({ phase }: Task): boolean {
   return phase.kind === "failed" && phase.failure.reason === "input_corrupt";
 }
 
-async function resultOf(deps: HttpDeps, task: Task): Promise<Part | null> {
+async function resultOf(deps: TaskBytesDeps, task: Task): Promise<Part | null> {
   const { phase } = task;
   if (phase.kind !== "succeeded" || isResultOmitted(phase)) return null;
   if (phase.result.where === "store") return JSON.stringify((await smallBytes(deps, "result", task)).toString());

@@ -1,13 +1,16 @@
-/** The bytes of a task's input or result, wherever they are kept. */
+/** The bytes of a task's input or result, wherever they are stored. */
 import type { Readable } from "node:stream";
+import type { BlobStore } from "../../blobs/blob-store.ts";
 import { VERIFIED_FIRST_BYTES_MAX } from "../../blobs/verified-blobs.ts";
 import type { BytesRef, Task } from "../../domain/task.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
-type Source = Pick<HttpDeps, "store" | "blobs">;
+export interface TaskBytesDeps extends Pick<RecordDeps, "store"> {
+  readonly blobs: BlobStore;
+}
 
-/** Of bytes kept beside the record. */
-export async function smallBytes({ store }: Source, of: "input" | "result", task: Task): Promise<Buffer> {
+/** Of bytes that are stored next to the record. */
+export async function smallBytes({ store }: TaskBytesDeps, of: "input" | "result", task: Task): Promise<Buffer> {
   const bytes = await store.bytes(of, task.id);
   if (bytes === null) throw new Error(`the ${of} of task ${task.id} is not in the store`);
   return bytes;
@@ -18,7 +21,7 @@ export async function smallBytes({ store }: Source, of: "input" | "result", task
  * when they are asked for, and damage breaks their stream before its end.
  */
 export async function largeBytes(
-  source: Pick<Source, "blobs">,
+  source: Pick<TaskBytesDeps, "blobs">,
   task: Task,
   ref: Pick<BytesRef, "sha256" | "bytes">,
 ): Promise<AsyncIterable<Buffer>> {
@@ -30,7 +33,7 @@ export async function largeBytes(
 }
 
 export async function openLarge(
-  { blobs }: Pick<Source, "blobs">,
+  { blobs }: Pick<TaskBytesDeps, "blobs">,
   task: Task,
   { sha256, bytes }: Pick<BytesRef, "sha256" | "bytes">,
 ): Promise<Readable> {

@@ -147,7 +147,7 @@ test("cut at any point, and gone on with at either coordinator, no event is lost
 });
 
 describe("a stream that is open", () => {
-  /** Resolves once the stream has told its first event; `ended` when it is over. */
+  /** Resolves once the stream has sent its first event; `ended` when it is over. */
   async function opened(url: string, key: string): Promise<{ readonly ended: Promise<SeenEvent[]> }> {
     const first = Promise.withResolvers<void>();
     const ended = readEvents(url, { key, onEvent: () => first.resolve() });
@@ -177,7 +177,7 @@ describe("a stream that is open", () => {
     expect(typesOf(await ended)).toEqual(["0 task.created"]);
   });
 
-  test("ends when the server stops, so that its client goes on elsewhere", async () => {
+  test("ends when the server stops, so that its client resumes elsewhere", async () => {
     const third = await startSecondCoordinator(api);
     const id = await created();
     const { ended } = await opened(eventsUrl(id, "", third), api.own.key);

@@ -1,28 +1,30 @@
 /**
- * GET /v1/tasks/:id/events: what befell the task and what befalls it, until it has ended. An event's id is its place
- * in the task's timeline, so a client that was cut goes on at any coordinator and misses nothing.
+ * GET /v1/tasks/:id/events: the timeline of the task, past and future events, until it has ended. An event's id is its
+ * place in the timeline, so a client whose connection broke resumes at any coordinator and misses nothing.
  */
 import { z } from "zod";
 import { isTerminal, type Task } from "../../domain/task.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { refusals } from "../../public/refusals.ts";
+import { serverEvents, taskEventSchema, taskProgressEventSchema } from "../../public/task-event.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
-import { readByHand } from "../read-by-hand.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import type { EventStream } from "../sse/event-stream.ts";
+import type { StreamDeps } from "../sse/event-streams.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
-import { refusals } from "../wire/refusals.ts";
-import { serverEvents, taskEventSchema, taskProgressEventSchema } from "../wire/task-event.ts";
+import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { findTask } from "./find-task.ts";
-import { tellProgress } from "./progress-events.ts";
+import { sendProgress } from "./progress-events.ts";
 import { TaskFollowers } from "./task-followers.ts";
 
 const schema = {
   operationId: "followTask",
   summary: "Follow a task",
   description:
-    "Server-sent events, from the creation of the task to its end, each with a TaskEvent as data. To go on after a cut, " +
-    "send the id of the last event as Last-Event-ID. In between come task.progress events, without an id.",
+    "Server-sent events, from the creation of the task to its end, each with a TaskEvent as data. To resume after a broken " +
+    "connection, send the id of the last event as Last-Event-ID. In between come task.progress events, without an id.",
   tags: ["tasks"],
   params: z.object({ id: z.string() }),
   querystring: lastEventIdQuery,
@@ -36,24 +38,25 @@ const schema = {
   },
 };
 
-export function taskEvents(app: App, deps: HttpDeps): void {
+export function taskEvents(app: App, deps: CallerDeps & StreamDeps & Pick<HttpDeps, "progress">): void {
   const followers = new TaskFollowers(deps.store.view.tasks);
   app.route({
     method: "GET",
     url: "/v1/tasks/:id/events",
     schema,
-    ...readByHand,
+    ...withoutSchemaCompilation,
     exposeHeadRoute: false,
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
       const first = firstEventOf(request);
       const { id } = request.params as { readonly id: string };
-      const { value: task } = await findTask(deps.store, keyOf(request), id);
+      const key = keyOf(request);
+      const { value: task } = await findTask(deps.store, key, id);
       if (first > task.timeline.length) throw unknownEvent();
       if (isTerminal(task.phase) && first === task.timeline.length) return reply.code(204).send(null);
-      const holder = { key: keyOf(request), teamId: task.teamId };
-      const stream = deps.streams.open(holder, () => mayStillRead(deps, request, task.teamId));
-      tell(deps, followers, stream, { task, first });
+      const holder = { key, teamId: task.teamId };
+      const stream = deps.streams.open(holder, () => mayStillRead(deps, key, task.teamId));
+      sendEvents(deps, followers, stream, { task, first });
       return reply.type("text/event-stream; charset=utf-8").send(stream.body as never);
     },
   });
@@ -62,11 +65,16 @@ export function taskEvents(app: App, deps: HttpDeps): void {
 interface From {
   /** As it was read. */
   readonly task: Task;
-  /** Id of the first event to tell. */
+  /** Id of the first event to send. */
   readonly first: number;
 }
 
-function tell(deps: HttpDeps, followers: TaskFollowers, stream: EventStream, { task, first }: From): void {
+function sendEvents(
+  deps: Pick<RecordDeps, "store"> & Pick<HttpDeps, "progress">,
+  followers: TaskFollowers,
+  stream: EventStream,
+  { task, first }: From,
+): void {
   let current = task;
   let next = first;
   const show = (now: Task | undefined) => {
@@ -90,5 +98,5 @@ function tell(deps: HttpDeps, followers: TaskFollowers, stream: EventStream, { t
   // The view may have gone on between the reading of the record and now.
   look();
   stream.onBeat(look);
-  tellProgress(deps.progress, stream, () => current);
+  sendProgress(deps.progress, stream, () => current);
 }

@@ -1,12 +1,11 @@
 /** Tasks as the lines of a table, or as the members of a JSON array, page by page. */
 
 import type { Task } from "../../domain/task.ts";
+import { type CsvCell, csvLine } from "../../public/csv.ts";
+import { publicState } from "../../public/task-record.ts";
+import { timestamp, timestampOrNull } from "../../public/timestamp.ts";
 import type { TaskFilter } from "../../store/store.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { type CsvCell, csvLine } from "../wire/csv.ts";
-import { publicState } from "../wire/task-record.ts";
-import { timestamp, timestampOrNull } from "../wire/timestamp.ts";
-import { itemText, type TaskOfList, tasksOf } from "./task-list.ts";
+import { itemText, type TaskOfList, type TaskPageDeps, type TaskTextDeps, tasksOf } from "./task-list.ts";
 
 export const EXPORT_TASKS_MAX = 100_000;
 const PAGE_TASKS = 100;
@@ -32,7 +31,7 @@ const CSV_COLUMNS: readonly (readonly [name: string, cell: (task: Task) => CsvCe
 
 /** The text in pieces, a page of tasks each. Throws, with the text incomplete, once `mayGoOn` returns false. */
 export async function* exportText(
-  deps: HttpDeps,
+  deps: TaskPageDeps & TaskTextDeps,
   filter: TaskFilter,
   format: ExportFormat,
   mayGoOn: () => boolean,
@@ -51,7 +50,7 @@ export async function* exportText(
 
 interface Format {
   readonly begin: string;
-  readonly row: (deps: HttpDeps, of: TaskOfList) => string | Promise<string>;
+  readonly row: (deps: TaskTextDeps, of: TaskOfList) => string | Promise<string>;
   readonly separator: string;
   readonly end: string;
 }
@@ -67,7 +66,7 @@ const FORMATS: Readonly<Record<ExportFormat, Format>> = {
 };
 
 /** Newest first. Tasks that are created meanwhile are newer than all of them, and are left out. */
-async function* pagesOf(deps: HttpDeps, filter: TaskFilter): AsyncGenerator<readonly TaskOfList[]> {
+async function* pagesOf(deps: TaskPageDeps, filter: TaskFilter): AsyncGenerator<readonly TaskOfList[]> {
   let olderThan: string | undefined;
   for (let count = 0; count < EXPORT_TASKS_MAX; count += PAGE_TASKS) {
     const from = olderThan === undefined ? {} : { olderThan };

@@ -16,7 +16,7 @@ export class TaskFollowers {
     this.#followedBy = by === "task" ? ({ id }) => id : ({ before, after }) => (after ?? before)?.value.serviceId;
   }
 
-  /** Answers how to leave. */
+  /** Returns how to leave. */
   follow(id: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(id) ?? new Set();
     this.#listeners.set(id, listeners.add(listener));

@@ -1,16 +1,21 @@
 /** A page of tasks as text: live and archived ones, with their input and result while these are short. */
-import { type HistoryPage, OFFSET_MAX } from "../../archive/task-history.ts";
+import { type HistoryPage, OFFSET_MAX, type TaskHistory } from "../../archive/task-history.ts";
 import { isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { OutlookDeps } from "../../progress/outlook.ts";
+import type { Progress } from "../../progress/progress-board.ts";
+import { offsetOf, type PageQuery, pageOf } from "../../public/page.ts";
+import { type ResultLinkSource, resultMembers } from "../../public/task-link.ts";
+import { type TasksQuery, taskFilterOf } from "../../public/task-query.ts";
+import { taskText } from "../../public/task-record.ts";
 import { invalidRequest } from "../problem.ts";
-import { offsetOf, type PageQuery, pageOf } from "../wire/page.ts";
-import { type TasksQuery, taskFilterOf } from "../wire/task-query.ts";
-import { taskText } from "../wire/task-record.ts";
-import { smallBytes } from "./task-bytes.ts";
-import { resultMembers } from "./task-link.ts";
+import { smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
 
-export async function taskListText(deps: HttpDeps, teamId: string, query: TasksQuery): Promise<string> {
+export async function taskListText(
+  deps: TaskTextDeps & TaskPageDeps,
+  teamId: string,
+  query: TasksQuery,
+): Promise<string> {
   const page = await deps.history.list(taskFilterOf(teamId, query), {
     offset: query.cursor === undefined ? boundedOffset(query) : 0,
     limit: query.size,
@@ -33,6 +38,16 @@ function listText(items: readonly string[], total: number, query: PageQuery, nex
   return `{"items":[${items.join(",")}],${JSON.stringify({ ...page, next_cursor: nextCursor }).slice(1)}`;
 }
 
+/** What it takes to read pages of live and archived tasks. */
+export interface TaskPageDeps extends TaskBytesDeps {
+  readonly history: Pick<TaskHistory, "list">;
+}
+
+/** What the record of a task is made of, besides the task. */
+export interface TaskTextDeps extends ResultLinkSource, OutlookDeps {
+  readonly progress: { get(taskId: string, attempt: number): Progress | null };
+}
+
 /** A task with the bytes that stand next to its record. */
 export interface TaskOfList {
   readonly task: Task;
@@ -40,13 +55,13 @@ export interface TaskOfList {
 }
 
 /** Without those that were removed since the list was made. */
-export async function tasksOf(deps: HttpDeps, page: HistoryPage): Promise<readonly TaskOfList[]> {
+export async function tasksOf(deps: TaskBytesDeps, page: HistoryPage): Promise<readonly TaskOfList[]> {
   const tasks = await Promise.all(page.ids.map((id) => taskOf(deps, page, id)));
   return tasks.filter((task) => task !== null);
 }
 
 /** The task as an item of a list. */
-export async function itemText(deps: HttpDeps, item: TaskOfList): Promise<string> {
+export async function itemText(deps: TaskTextDeps, item: TaskOfList): Promise<string> {
   const { task } = item;
   const hasExpired = isExpired(task, deps.clock.now());
   const [input, result] = hasExpired ? ["null", "null"] : await Promise.all([inputText(item), resultText(item)]);
@@ -58,7 +73,7 @@ export async function itemText(deps: HttpDeps, item: TaskOfList): Promise<string
   return text.beforeInput + input + text.beforeResult + result + text.end;
 }
 
-async function taskOf(deps: HttpDeps, { archived }: HistoryPage, id: string): Promise<TaskOfList | null> {
+async function taskOf(deps: TaskBytesDeps, { archived }: HistoryPage, id: string): Promise<TaskOfList | null> {
   const known = archived.get(id);
   if (known !== undefined) return { task: known.task, bytes: async (of) => known[of] ?? Buffer.alloc(0) };
   const task = (deps.store.view.tasks.get(id) ?? (await deps.store.get("tasks", id)))?.value;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { remove, replace } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { startSecondCoordinator } from "../testing/second-coordinator.ts";
 
@@ -17,16 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function post(body: object | string, at: { readonly url: string } = api): Promise<Answer> {
+function post(body: object | string, at: { readonly url: string } = api): Promise<CallResponse> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return call(`${at.url}/v1/services/${serviceId}`, { key: api.own.key, body: text });
 }
 
-function recordOf({ text }: Answer): Record<string, unknown> {
+function recordOf({ text }: CallResponse): Record<string, unknown> {
   return JSON.parse(text);
 }
 
-async function inputOf(answer: Answer): Promise<string> {
+async function inputOf(answer: CallResponse): Promise<string> {
   const task = await api.store.get("tasks", answer.json.task_id);
   const ref = task?.value.input;
   if (ref === undefined) throw new Error("no task");
@@ -36,19 +36,19 @@ async function inputOf(answer: Answer): Promise<string> {
 }
 
 describe("priority and limits", () => {
-  test("are what is asked for, in the record too, and the deployment's where nothing is asked", async () => {
-    const asked = await post({
+  test("are those of the request, in the record too, and the deployment's where it names none", async () => {
+    const requested = await post({
       input: 1,
       priority: -10,
       limits: { queue_timeout_seconds: 604_800, run_timeout_seconds: 30 },
       proof_type: "CHUNK",
     });
-    expect([asked.status, recordOf(asked).priority, recordOf(asked).limits]).toEqual([
+    expect([requested.status, recordOf(requested).priority, recordOf(requested).limits]).toEqual([
       201,
       -10,
       { queue_timeout_seconds: 604_800, start_timeout_seconds: 60, run_timeout_seconds: 30 },
     ]);
-    const task = await api.store.get("tasks", asked.json.task_id);
+    const task = await api.store.get("tasks", requested.json.task_id);
     expect(task?.value).toMatchObject({
       priority: -10,
       budgets: { queueMs: 604_800_000, startMs: 60_000, runMs: 30_000 },
@@ -106,7 +106,7 @@ describe("an input by upload", () => {
     }
   });
 
-  test("above 10 MiB is told in the record by its size alone", async () => {
+  test("above 10 MiB is shown in the record by its size alone", async () => {
     const text = `"${"x".repeat(11 * 1024 * 1024)}"`;
     const answer = await post({ input_upload_id: await uploaded(text) });
     expect([answer.status, answer.json.input, answer.json.input_bytes]).toEqual([201, null, text.length]);
@@ -166,7 +166,7 @@ describe("an input by url", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("is fetched before the task is answered, byte for byte, small or large", async () => {
+  test("is fetched before the response, byte for byte, small or large", async () => {
     for (const text of ['{"n":1e400}', `["${"z".repeat(200_000)}"]`]) {
       listener = (_, response) => response.end(text);
       const answer = await post({ input_url: `${host}/input.json?x=1` });
@@ -195,8 +195,8 @@ describe("an input by url", () => {
       413,
       "input_too_large",
     ],
-  ])("whose host answers with %s is refused", async (_, answers, status, code) => {
-    listener = answers;
+  ])("whose host responds with %s is refused", async (_, responses, status, code) => {
+    listener = responses;
     const answer = await post({ input_url: host });
     expect([answer.status, answer.json.code]).toEqual([status, code]);
     expect((await call(`${api.url}/v1/tasks?phase=running`, { key: api.own.key })).json.total).toBe(0);
@@ -217,23 +217,23 @@ describe("an input by url", () => {
     }
   });
 
-  test("is not asked for by a service that takes no task", async () => {
-    let asked = false;
+  test("is not fetched for a service that accepts no task", async () => {
+    let requested = false;
     listener = (_, response) => {
-      asked = true;
+      requested = true;
       response.end("1");
     };
     const bare = await call(`${api.url}/v1/services`, { key: api.own.key, body: '{"service_name":"bare"}' });
     const answer = await call(bare.json.service_url, { key: api.own.key, body: JSON.stringify({ input_url: host }) });
-    expect([answer.json.code, asked]).toEqual(["service_not_ready", false]);
+    expect([answer.json.code, requested]).toEqual(["service_not_ready", false]);
   });
 
   test("makes no task for a client that went away meanwhile", async () => {
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const hungUp = Promise.withResolvers<void>();
     listener = (request) => {
       request.socket.once("close", () => hungUp.resolve());
-      asked.resolve();
+      requested.resolve();
     };
     const before = (await call(`${api.url}/v1/tasks`, { key: api.own.key })).json.total;
     const client = new AbortController();
@@ -243,7 +243,7 @@ describe("an input by url", () => {
       headers: { "x-api-key": api.own.key, "content-type": "application/json" },
       signal: client.signal,
     });
-    await asked.promise;
+    await requested.promise;
     client.abort();
     await expect(posting).rejects.toThrow();
     await hungUp.promise;

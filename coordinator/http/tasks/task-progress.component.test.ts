@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("a record tells how far its running attempt is, and nothing of one that is over", async () => {
+test("a record has the progress of its running attempt, and nothing of one that is over", async () => {
   const { key } = api.own;
   const service = await addReadyService(api.store, api.own);
   const { task_id: id } = (await call(`${api.url}/v1/services/${service.id}`, { key, body: '{"input":1}' })).json;

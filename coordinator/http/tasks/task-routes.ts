@@ -1,6 +1,12 @@
 /** The endpoints of tasks. */
-import type { App } from "../app.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { LogDeps } from "../logs/log-followers.ts";
+import type { StreamDeps } from "../sse/event-streams.ts";
+import type { WaitDeps } from "../task-waits.ts";
+import type { AcceptDeps } from "./accept-task.ts";
+import type { CancelDeps } from "./cancel-one.ts";
 import { cancelTask } from "./cancel-task.ts";
 import { cancelTasks } from "./cancel-tasks.ts";
 import { createTask } from "./create-task.ts";
@@ -10,8 +16,20 @@ import { getResult } from "./get-result.ts";
 import { getTask } from "./get-task.ts";
 import { listTasks } from "./list-tasks.ts";
 import { taskEvents } from "./task-events.ts";
+import type { TaskPageDeps, TaskTextDeps } from "./task-list.ts";
 
-export function taskRoutes(app: App, deps: HttpDeps): void {
+export function taskRoutes(
+  app: App,
+  deps: CallerDeps &
+    AcceptDeps &
+    CancelDeps &
+    TaskTextDeps &
+    TaskPageDeps &
+    LogDeps &
+    StreamDeps &
+    WaitDeps &
+    Pick<HttpDeps, "bodyBudget" | "secrets">,
+): void {
   createTask(app, deps);
   getTask(app, deps);
   getResult(app, deps);

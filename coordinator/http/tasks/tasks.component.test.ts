@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Service } from "../../domain/service.ts";
-import { type Answer, type AnswerBody, call } from "../testing/call.ts";
+import { type CallResponse, call, type ResponseBody } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { claimTask, failTask, succeedTask } from "../testing/run-task.ts";
 
@@ -19,18 +19,18 @@ beforeEach(async () => {
   service = await addReadyService(api.store, api.own);
 });
 
-function post(input: string, body = `{"input":${input}}`): Promise<Answer> {
+function post(input: string, body = `{"input":${input}}`): Promise<CallResponse> {
   return call(`${api.url}/v1/services/${service.id}`, { key: api.own.key, body });
 }
 
-function get(path: string): Promise<Answer> {
+function get(path: string): Promise<CallResponse> {
   return call(`${api.url}/v1/tasks/${path}`, { key: api.own.key });
 }
 
 async function created(input = "{}"): Promise<string> {
-  const answer = await post(input);
-  expect(answer.status).toBe(201);
-  return answer.json.task_id;
+  const response = await post(input);
+  expect(response.status).toBe(201);
+  return response.json.task_id;
 }
 
 async function succeeded(result: string, input = "{}"): Promise<string> {
@@ -41,13 +41,13 @@ async function succeeded(result: string, input = "{}"): Promise<string> {
 }
 
 describe("a new task", () => {
-  test("is answered as the record of the specification, PENDING with nulls", async () => {
+  test("is returned as the record of the specification, PENDING with nulls", async () => {
     const input = '{"private_input":[1,2],"public_input":"78532"}';
-    const answer = await post(input);
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get("location")).toBe(`${api.url}/v1/tasks/${answer.json.task_id}`);
-    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(answer.json).toEqual({
+    const response = await post(input);
+    expect(response.status).toBe(201);
+    expect(response.headers.get("location")).toBe(`${api.url}/v1/tasks/${response.json.task_id}`);
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(response.json).toEqual({
       task_id: expect.stringMatching(ID),
       service_id: service.id,
       service_name: "prover",
@@ -58,7 +58,7 @@ describe("a new task", () => {
       created: expect.stringMatching(TIMESTAMP),
       started: null,
       finished: null,
-      phase_since: answer.json.created,
+      phase_since: response.json.created,
       attempt: 0,
       progress: null,
       waiting: { reason: "no_such_machine", message: "the fleet has no machine for it" },
@@ -76,53 +76,53 @@ describe("a new task", () => {
       expires_at: null,
       result_expired: false,
     });
-    expect((await get(answer.json.task_id)).json).toEqual(answer.json);
+    expect((await get(response.json.task_id)).json).toEqual(response.json);
   });
 
   test("keeps its input byte for byte", async () => {
     const input = '{"n":12345678901234567890,"a":1,"a":2,"x":1e400,"t":"\\ud800 é \\u00e9"}';
-    const answer = await post(input, `{ "proof_type" : 1, "input" :\n ${input} , "more":[] }`);
-    expect(answer.json.input).toBe(input);
-    expect((await api.store.bytes("input", answer.json.task_id))?.toString()).toBe(input);
+    const response = await post(input, `{ "proof_type" : 1, "input" :\n ${input} , "more":[] }`);
+    expect(response.json.input).toBe(input);
+    expect((await api.store.bytes("input", response.json.task_id))?.toString()).toBe(input);
   });
 
-  test("with a large input is in blobs, and the input still comes back whole", async () => {
+  test("with a large input is in blobs, and the input is still returned completely", async () => {
     const text = `"${"é😀\\n".repeat(30_000)}${randomBytes(30_000).toString("base64")}"`;
-    const answer = await post(text);
-    expect(answer.json.input).toBe(text);
-    expect(answer.json.input_bytes).toBe(Buffer.byteLength(text));
-    expect((await get(answer.json.task_id)).json).toEqual(answer.json);
-    const task = await api.store.get("tasks", answer.json.task_id);
+    const response = await post(text);
+    expect(response.json.input).toBe(text);
+    expect(response.json.input_bytes).toBe(Buffer.byteLength(text));
+    expect((await get(response.json.task_id)).json).toEqual(response.json);
+    const task = await api.store.get("tasks", response.json.task_id);
     expect(task?.value.input.where).toBe("blob");
     expect(await api.blobs.has(api.own.teamId, task?.value.input.sha256 ?? "")).toBe(true);
-    expect(await api.store.bytes("input", answer.json.task_id)).toBeNull();
+    expect(await api.store.bytes("input", response.json.task_id)).toBeNull();
   });
 
   test("takes an input of exactly 10 MiB, and one more byte is too much", async () => {
     const input = `"${"x".repeat(10 * 1024 * 1024 - 2)}"`;
-    const answer = await post(input);
-    expect(answer.status).toBe(201);
-    expect(answer.json.input === input).toBe(true);
+    const response = await post(input);
+    expect(response.status).toBe(201);
+    expect(response.json.input === input).toBe(true);
     const more = await post(`${input.slice(0, -1)}x"`);
     expect([more.status, more.json.code]).toEqual([413, "input_too_large"]);
   });
 
   test("names fields of the record in vain: nothing is copied from the body", async () => {
-    const answer = await post(
+    const response = await post(
       "{}",
       '{"input":{},"state":"SUCCESS","result":"x","creator_id":"y","team_id":"z","task_id":"w"}',
     );
-    expect(answer.json).toMatchObject({ state: "PENDING", result: null, creator_id: api.own.userId });
+    expect(response.json).toMatchObject({ state: "PENDING", result: null, creator_id: api.own.userId });
   });
 
   test("follows the client's request id into the record", async () => {
-    const answer = await call(`${api.url}/v1/services/${service.id}`, {
+    const response = await call(`${api.url}/v1/services/${service.id}`, {
       key: api.own.key,
       body: '{"input":1}',
       headers: { "x-request-id": "from-the-client.1" },
     });
-    expect(answer.headers.get("x-request-id")).toBe("from-the-client.1");
-    expect((await api.store.get("tasks", answer.json.task_id))?.value.requestId).toBe("from-the-client.1");
+    expect(response.headers.get("x-request-id")).toBe("from-the-client.1");
+    expect((await api.store.get("tasks", response.json.task_id))?.value.requestId).toBe("from-the-client.1");
     const noId = await call(`${api.url}/healthz`, { headers: { "x-request-id": "a b\tc" } });
     expect(noId.headers.get("x-request-id")).toMatch(ID);
   });
@@ -146,7 +146,7 @@ describe("a task that ended", () => {
     expect(json.created <= json.started && json.started <= json.finished).toBe(true);
   });
 
-  test("without success tells the failure, and the message as the original's clients read it", async () => {
+  test("without success has the failure, and the message as the original's clients read it", async () => {
     const id = await created();
     await claimTask(api, id);
     await failTask(api, id, {
@@ -182,7 +182,7 @@ describe("a task that ended", () => {
 });
 
 describe("?wait=", () => {
-  test("answers as soon as the task has ended", async () => {
+  test("responds as soon as the task has ended", async () => {
     const id = await created();
     const waiting = get(`${id}?wait=30`);
     await claimTask(api, id);
@@ -191,7 +191,7 @@ describe("?wait=", () => {
     expect((await get(`${id}?wait=300`)).json.result).toBe("done");
   });
 
-  test("answers with the task as it is when the time is over", async () => {
+  test("responds with the task as it is when the time is over", async () => {
     const id = await created();
     const before = performance.now();
     expect((await get(`${id}?wait=1`)).json.state).toBe("PENDING");
@@ -202,8 +202,8 @@ describe("?wait=", () => {
   test("takes whole seconds from 0 to 300 only", async () => {
     const id = await created();
     for (const wait of ["301", "-1", "1.5", "x", "", "1&wait=2", "00001", "1e2"]) {
-      const answer = await get(`${id}?wait=${wait}`);
-      expect([wait, answer.status, answer.json.code]).toEqual([wait, 422, "invalid_request"]);
+      const response = await get(`${id}?wait=${wait}`);
+      expect([wait, response.status, response.json.code]).toEqual([wait, 422, "invalid_request"]);
     }
   });
 
@@ -215,9 +215,9 @@ describe("?wait=", () => {
 describe("the result", () => {
   test("is served as bytes that no browser takes for a page", async () => {
     const html = "<script>alert(1)</script>";
-    const answer = await get(`${await succeeded(html)}/result`);
-    expect(answer.text).toBe(html);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await get(`${await succeeded(html)}/result`);
+    expect(response.text).toBe(html);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/plain; charset=utf-8",
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; sandbox",
@@ -248,8 +248,8 @@ describe("the result", () => {
     const id = await succeeded("proof");
     const past = Math.floor(Date.now() / 1000) - 1;
     const signature = api.secrets.sign("result-url", `${id}.${past}`);
-    const answer = await call(`${api.url}/v1/tasks/${id}/result?expires=${past}&signature=${signature}`);
-    expect([answer.status, answer.json.code]).toEqual([410, "link_expired"]);
+    const response = await call(`${api.url}/v1/tasks/${id}/result?expires=${past}&signature=${signature}`);
+    expect([response.status, response.json.code]).toEqual([410, "link_expired"]);
   });
 
   test("that is large is streamed, and in the record up to 8 MiB", async () => {
@@ -278,11 +278,11 @@ describe("the result", () => {
 });
 
 describe("cancelling", () => {
-  function cancel(id: string): Promise<Answer> {
+  function cancel(id: string): Promise<CallResponse> {
     return call(`${api.url}/v1/tasks/${id}/cancel`, { key: api.own.key, method: "POST" });
   }
 
-  test("ends a queued and a running task, twice with the same answer", async () => {
+  test("ends a queued and a running task, twice with the same response", async () => {
     for (const isRunning of [false, true]) {
       const id = await created();
       if (isRunning) await claimTask(api, id);
@@ -302,14 +302,14 @@ describe("cancelling", () => {
   test("and success never both hold", async () => {
     const id = await created();
     await claimTask(api, id);
-    const [answer] = await Promise.all([cancel(id), succeedTask(api, id, "proof")]);
+    const [response] = await Promise.all([cancel(id), succeedTask(api, id, "proof")]);
     const { json } = await get(id);
-    expect(json.phase).toBe(answer.json.cancelled ? "cancelled" : "succeeded");
+    expect(json.phase).toBe(response.json.cancelled ? "cancelled" : "succeeded");
   });
 });
 
 describe("the list", () => {
-  function list(query: string): Promise<Answer> {
+  function list(query: string): Promise<CallResponse> {
     return call(`${api.url}/v1/tasks?service_id=${service.id}&${query}`, { key: api.own.key });
   }
 
@@ -357,7 +357,7 @@ describe("the list", () => {
     }
   });
 
-  function idsOf(page: AnswerBody): string[] {
+  function idsOf(page: ResponseBody): string[] {
     return page.items.map((item) => item.task_id);
   }
 });
@@ -365,9 +365,9 @@ describe("the list", () => {
 describe("a service that cannot take a task", () => {
   test("says why", async () => {
     const created = await call(`${api.url}/v1/services`, { key: api.own.key, body: '{"service_name":"fresh"}' });
-    const answer = await call(created.json.service_url, { key: api.own.key, body: '{"input":1}' });
-    expect([answer.status, answer.json.code]).toEqual([409, "service_not_ready"]);
-    expect(answer.json.detail).toBe(
+    const response = await call(created.json.service_url, { key: api.own.key, body: '{"input":1}' });
+    expect([response.status, response.json.code]).toEqual([409, "service_not_ready"]);
+    expect(response.json.detail).toBe(
       "Nothing is deployed to the service yet. Deploy an image to it, then send the task again.",
     );
     await call(created.json.service_url, { key: api.own.key, method: "DELETE" });

@@ -7,15 +7,15 @@ import { audit } from "../../auth/audit.ts";
 import { type Caller, refuseUnless } from "../../auth/authorize.ts";
 import { permissionOver, type Role, roleMay } from "../../domain/role.ts";
 import type { Membership } from "../../domain/team.ts";
+import { refusals } from "../../public/refusals.ts";
+import { memberRecord, memberSchema, roleSchema } from "../../public/team-record.ts";
 import { replace, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { invitationsBy } from "../invitations/invitations-by.ts";
-import { refusals } from "../wire/refusals.ts";
-import { memberRecord, memberSchema, roleSchema } from "../wire/team-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readMember, readOwnMembership } from "./find-member.ts";
 import { otherOwner } from "./other-owner.ts";
 import { refuseBeyondScopes } from "./refuse-beyond-scopes.ts";
@@ -30,7 +30,7 @@ const schema = {
   response: { 200: memberSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function changeMember(app: App, deps: HttpDeps): void {
+export function changeMember(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "PATCH",
     url: "/v1/teams/:id/members/:userId",
@@ -56,7 +56,7 @@ interface RoleChange {
 }
 
 async function changeRole(
-  { store }: HttpDeps,
+  { store }: Pick<RecordDeps, "store">,
   caller: Caller,
   { teamId, userId, role }: RoleChange,
 ): Promise<Membership> {

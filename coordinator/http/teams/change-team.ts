@@ -2,16 +2,16 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { Caller } from "../../auth/authorize.ts";
+import { nameSchema } from "../../public/name-schema.ts";
+import { refusals } from "../../public/refusals.ts";
+import { recordOfTeam, type TeamRecord, teamSchema } from "../../public/team-record.ts";
 import { replace, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { notFound } from "../problem.ts";
-import { nameSchema } from "../wire/name-schema.ts";
-import { refusals } from "../wire/refusals.ts";
-import { recordOfTeam, type TeamRecord, teamSchema } from "../wire/team-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readOwnMembership } from "./find-member.ts";
 
 const schema = {
@@ -23,7 +23,7 @@ const schema = {
   response: { 200: teamSchema, ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503) },
 };
 
-export function changeTeam(app: App, deps: HttpDeps): void {
+export function changeTeam(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "PATCH",
     url: "/v1/teams/:id",
@@ -40,7 +40,12 @@ export function changeTeam(app: App, deps: HttpDeps): void {
   });
 }
 
-async function rename({ store }: HttpDeps, caller: Caller, teamId: string, name: string): Promise<TeamRecord> {
+async function rename(
+  { store }: Pick<RecordDeps, "store">,
+  caller: Caller,
+  teamId: string,
+  name: string,
+): Promise<TeamRecord> {
   const { result } = await update(store, {
     read: async () => {
       const own = await readOwnMembership(store, caller, teamId);

@@ -3,15 +3,16 @@ import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { Membership, Team } from "../../domain/team.ts";
+import { nameSchema } from "../../public/name-schema.ts";
+import { refusals } from "../../public/refusals.ts";
+import { recordOfTeam, teamSchema } from "../../public/team-record.ts";
 import { create } from "../../store/change.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireUnboundKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { countHeld } from "../limits/count-held.ts";
-import { nameSchema } from "../wire/name-schema.ts";
-import { refusals } from "../wire/refusals.ts";
-import { recordOfTeam, teamSchema } from "../wire/team-record.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 const schema = {
   operationId: "createTeam",
@@ -22,7 +23,7 @@ const schema = {
   response: { 201: teamSchema, ...refusals(400, 401, 403, 413, 415, 422, 429, 503) },
 };
 
-export function createTeam(app: App, deps: HttpDeps): void {
+export function createTeam(app: App, deps: CallerDeps & RecordDeps & QuotaDeps): void {
   app.route({
     method: "POST",
     url: "/v1/teams",
@@ -46,7 +47,11 @@ export function createTeam(app: App, deps: HttpDeps): void {
   });
 }
 
-async function keep({ store, quotas, clock }: HttpDeps, team: Team, membership: Membership): Promise<void> {
+async function keep(
+  { store, quotas, clock }: QuotaDeps & Pick<RecordDeps, "store" | "clock">,
+  team: Team,
+  membership: Membership,
+): Promise<void> {
   const { userId } = membership;
   const held = countHeld(store.view, "teamsPerUser", userId, clock.now());
   const release = quotas.take("teamsPerUser", userId, held);

@@ -1,11 +1,10 @@
 /** GET /v1/teams/:id */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../../public/refusals.ts";
+import { recordOfTeam, teamSchema } from "../../public/team-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { recordOfTeam, teamSchema } from "../wire/team-record.ts";
 import { readOwnMembership } from "./find-member.ts";
 
 const schema = {
@@ -16,7 +15,7 @@ const schema = {
   response: { 200: teamSchema, ...refusals(401, 404, 429, 503) },
 };
 
-export function getTeam(app: App, deps: HttpDeps): void {
+export function getTeam(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id",

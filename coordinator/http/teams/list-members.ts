@@ -1,11 +1,10 @@
 /** GET /v1/teams/:id/members, by name. */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { memberRecord, memberSchema } from "../wire/team-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { memberRecord, memberSchema } from "../../public/team-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readOwnMembership } from "./find-member.ts";
 
 const schema = {
@@ -17,7 +16,7 @@ const schema = {
   response: { 200: pageSchema(memberSchema), ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listMembers(app: App, deps: HttpDeps): void {
+export function listMembers(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/members",

@@ -1,12 +1,12 @@
 /** GET /v1/teams/:id/quotas: how much there may be of each thing, and how much there is. */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { quotaRecord, quotaSchema } from "../../public/quota-record.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { countHeld, USER_QUOTAS } from "../limits/count-held.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { quotasOfTeam } from "../limits/quotas-of-team.ts";
-import { quotaRecord, quotaSchema } from "../wire/quota-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { readOwnMembership } from "./find-member.ts";
 
 const schema = {
@@ -18,7 +18,7 @@ const schema = {
   response: { 200: z.object({ items: z.array(quotaSchema) }), ...refusals(401, 404, 429, 503) },
 };
 
-export function listQuotas(app: App, deps: HttpDeps): void {
+export function listQuotas(app: App, deps: CallerDeps & QuotaDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/quotas",

@@ -1,11 +1,10 @@
 /** GET /v1/teams: the teams that the key spans. */
 import { teamsOf } from "../../auth/authorize.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { teamRecord, teamSchema } from "../wire/team-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { teamRecord, teamSchema } from "../../public/team-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 
 const schema = {
   operationId: "listTeams",
@@ -15,7 +14,7 @@ const schema = {
   response: { 200: pageSchema(teamSchema), ...refusals(401, 422, 429, 503) },
 };
 
-export function listTeams(app: App, deps: HttpDeps): void {
+export function listTeams(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams",

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Role } from "../../domain/role.ts";
 import { create } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, addReadyService, addTenant, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
-/** A team of its own for each test. */
+/** A new team for each test. */
 let teamId: string;
 let owner: string;
 let ownerId: string;
@@ -24,11 +24,11 @@ async function member(name: string, role: Role = "member"): Promise<{ readonly i
   return { id: userId, key };
 }
 
-function remove(userId: string, key: string): Promise<Answer> {
+function remove(userId: string, key: string): Promise<CallResponse> {
   return call(`${api.url}/v1/teams/${teamId}/members/${userId}`, { key, method: "DELETE" });
 }
 
-function list(key: string): Promise<Answer> {
+function list(key: string): Promise<CallResponse> {
   return call(`${api.url}/v1/teams/${teamId}/members`, { key });
 }
 
@@ -53,7 +53,7 @@ test("an owner removes a member, whose keys then open nothing of the team", asyn
         call(`${api.url}/v1/services`, { key, headers: { "x-team": teamId } }),
         call(`${api.url}/v1/services/${id}`, { key, body: '{"input":1}' }),
       ]),
-    ).then((answers) => answers.map(({ status }) => status));
+    ).then((responses) => responses.map(({ status }) => status));
   expect(await statuses()).toEqual([200, 200, 201, 200, 200, 201]);
   expect((await remove(grace.id, owner)).status).toBe(204);
   expect(await statuses()).toEqual([404, 404, 404, 404, 404, 404]);
@@ -74,7 +74,7 @@ test("a member leaves, and removes nobody else", async () => {
   expect((await list(grace.key)).status).toBe(404);
 });
 
-function give(userId: string, role: string, key: string): Promise<Answer> {
+function give(userId: string, role: string, key: string): Promise<CallResponse> {
   return call(`${api.url}/v1/teams/${teamId}/members/${userId}`, {
     key,
     method: "PATCH",

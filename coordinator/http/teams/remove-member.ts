@@ -6,13 +6,13 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { type Caller, refuseUnless } from "../../auth/authorize.ts";
 import { permissionOver } from "../../domain/role.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { invitationsBy } from "../invitations/invitations-by.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readMember, readOwnMembership } from "./find-member.ts";
 import { otherOwner } from "./other-owner.ts";
 
@@ -25,7 +25,7 @@ const schema = {
   response: { 204: z.null().describe("Removed."), ...refusals(401, 403, 404, 409, 429, 503) },
 };
 
-export function removeMember(app: App, deps: HttpDeps): void {
+export function removeMember(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "DELETE",
     url: "/v1/teams/:id/members/:userId",
@@ -41,7 +41,12 @@ export function removeMember(app: App, deps: HttpDeps): void {
   });
 }
 
-async function takeOut({ store }: HttpDeps, caller: Caller, teamId: string, userId: string): Promise<void> {
+async function takeOut(
+  { store }: Pick<RecordDeps, "store">,
+  caller: Caller,
+  teamId: string,
+  userId: string,
+): Promise<void> {
   const leaves = userId === caller.userId;
   // Leaving takes no role.
   const asking: Caller = leaves ? { ...caller, permission: "read" } : caller;

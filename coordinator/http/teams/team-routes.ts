@@ -1,7 +1,10 @@
 /** The endpoints of teams. */
-import type { App } from "../app.ts";
+import type { CallerDeps } from "../caller.ts";
 import { teamEvents } from "../events/team-events.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { App } from "../fastify-app.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import type { StreamDeps } from "../sse/event-streams.ts";
 import { changeMember } from "./change-member.ts";
 import { changeTeam } from "./change-team.ts";
 import { createTeam } from "./create-team.ts";
@@ -11,7 +14,7 @@ import { listQuotas } from "./list-quotas.ts";
 import { listTeams } from "./list-teams.ts";
 import { removeMember } from "./remove-member.ts";
 
-export function teamRoutes(app: App, deps: HttpDeps): void {
+export function teamRoutes(app: App, deps: CallerDeps & RecordDeps & QuotaDeps & StreamDeps): void {
   listTeams(app, deps);
   createTeam(app, deps);
   getTeam(app, deps);

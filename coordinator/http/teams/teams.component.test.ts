@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Role } from "../../domain/role.ts";
 import { create } from "../../store/change.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, addTenant, type HttpFixture, startHttpFixture, type Tenant } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function send(method: string, path: string, key: string, body?: object): Promise<Answer> {
+function send(method: string, path: string, key: string, body?: object): Promise<CallResponse> {
   return call(`${api.url}/v1/teams${path}`, { key, method, ...(body && { body: JSON.stringify(body) }) });
 }
 

@@ -1,14 +1,14 @@
 /** POST /v1/shells/:id/terminal-tickets: the right to open a terminal of the shell once, within half a minute. */
 import { z } from "zod";
 import { TERMINAL_TICKET_MS } from "../../domain/terminal-ticket.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../../public/refusals.ts";
+import { timestamp, timestampSchema } from "../../public/timestamp.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { timestamp, timestampSchema } from "../wire/timestamp.ts";
 import { giveTicket } from "./terminal-tickets.ts";
+import type { TerminalDeps } from "./terminals.ts";
 
 const schema = {
   operationId: "createTerminalTicket",
@@ -27,7 +27,7 @@ const schema = {
 const NO_LINKS =
   "This coordinator is connected to no machines: terminals need one with the roles `http` and `fleet`. Use SSH.";
 
-export function createTerminalTicket(app: App, deps: HttpDeps): void {
+export function createTerminalTicket(app: App, deps: CallerDeps & Pick<TerminalDeps, "shellTerminals">): void {
   app.route({
     method: "POST",
     url: "/v1/shells/:id/terminal-tickets",

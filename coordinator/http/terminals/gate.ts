@@ -1,4 +1,4 @@
-/** Closed while it is not known whether the caller may go on: nothing passes, and nothing is lost. */
+/** Closed while it is not known whether the caller may continue: nothing passes, and nothing is lost. */
 export class Gate {
   #opened: PromiseWithResolvers<void> | null = null;
 

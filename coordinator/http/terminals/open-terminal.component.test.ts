@@ -143,8 +143,8 @@ test("nobody opens a terminal without a session or key, or of a shell that is no
   }
 });
 
-describe("a request that asks for another protocol", () => {
-  test("is told at the terminal's path that only a WebSocket is there", async () => {
+describe("a request to upgrade to another protocol", () => {
+  test("is refused at the terminal's path, where only a WebSocket is served", async () => {
     const path = `${terminals.api.url}/v1/shells/${terminals.shellId}/terminal?ticket=${await terminals.ticket()}`;
     const refused = await call(path, { headers: terminals.browser });
     expect([refused.status, refused.json.code, refused.headers.get("upgrade")]).toEqual([
@@ -154,19 +154,22 @@ describe("a request that asks for another protocol", () => {
     ]);
   });
 
-  test.each(["websocket", "h2c"])("is answered at any other path as if it asked for none: %s", async (protocol) => {
-    const { url, own } = terminals.api;
-    const head = ["GET /v1/me HTTP/1.1", "host: x", `x-api-key: ${own.key}`, `upgrade: ${protocol}`];
-    const answer = await sendRaw(url, [...head, "connection: upgrade, close", "", ""].join("\r\n"));
-    expect(answer.status).toBe(200);
-  });
+  test.each(["websocket", "h2c"])(
+    "gets the same response as without the upgrade at any other path: %s",
+    async (protocol) => {
+      const { url, own } = terminals.api;
+      const head = ["GET /v1/me HTTP/1.1", "host: x", `x-api-key: ${own.key}`, `upgrade: ${protocol}`];
+      const response = await sendRaw(url, [...head, "connection: upgrade, close", "", ""].join("\r\n"));
+      expect(response.status).toBe(200);
+    },
+  );
 
   test("is refused without a handshake that is one, and its connection is closed", async () => {
     const { url, own } = terminals.api;
     const ticket = await terminals.ticket(terminals.program);
     const path = `/v1/shells/${terminals.shellId}/terminal?ticket=${ticket}`;
     const head = [`GET ${path} HTTP/1.1`, "host: x", `x-api-key: ${own.key}`, "upgrade: websocket"];
-    const answer = await sendRaw(url, [...head, "connection: upgrade", "", ""].join("\r\n"));
-    expect(answer.status).toBe(400);
+    const response = await sendRaw(url, [...head, "connection: upgrade", "", ""].join("\r\n"));
+    expect(response.status).toBe(400);
   });
 });

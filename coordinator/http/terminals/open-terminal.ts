@@ -9,18 +9,19 @@ import { z } from "zod";
 import { recheck } from "../../auth/authenticate.ts";
 import { mayDo } from "../../auth/authorize.ts";
 import type { Shell } from "../../domain/shell.ts";
+import { refusals } from "../../public/refusals.ts";
 import type { ShellTerminals } from "../../tunnels/shell-terminals.ts";
-import type { App } from "../app.ts";
-import { addressOf, keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { addressOf, type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { acceptWebSocket, refuseUnlessUpgrade } from "../web-sockets.ts";
-import { refusals } from "../wire/refusals.ts";
 import { TerminalConnection } from "./terminal-connection.ts";
 import { COLUMNS_MAX, ROWS_MAX, WINDOW_BYTES } from "./terminal-limits.ts";
 import { useTicket } from "./terminal-tickets.ts";
+import type { TerminalDeps } from "./terminals.ts";
 
 const querySchema = z.object({
   ticket: z.string().max(200).default(""),
@@ -47,7 +48,7 @@ const schema = {
 
 const INVALID = "The ticket does not open this terminal: it was used, has expired, or is another's. Get a new one.";
 
-export function openTerminal(app: App, deps: HttpDeps): void {
+export function openTerminal(app: App, deps: CallerDeps & RecordDeps & TerminalDeps): void {
   const { shellTerminals } = deps;
   app.route({
     method: "GET",
@@ -78,7 +79,12 @@ export function openTerminal(app: App, deps: HttpDeps): void {
   });
 }
 
-function connect(deps: HttpDeps, request: FastifyRequest, shell: Shell, socket: WebSocket): TerminalConnection {
+function connect(
+  deps: RecordDeps & Pick<CallerDeps, "admission">,
+  request: FastifyRequest,
+  shell: Shell,
+  socket: WebSocket,
+): TerminalConnection {
   const { store, clock, admission, log } = deps;
   const { id: keyId } = keyOf(request);
   return new TerminalConnection(socket, {
@@ -94,7 +100,7 @@ function connect(deps: HttpDeps, request: FastifyRequest, shell: Shell, socket: 
   });
 }
 
-interface Asked {
+interface TerminalRequest {
   readonly shellId: string;
   readonly query: z.output<typeof querySchema>;
   readonly show: (text: string) => void;
@@ -103,7 +109,7 @@ interface Asked {
 function open(
   terminals: ShellTerminals,
   request: FastifyRequest,
-  { shellId, query: { columns, rows }, show }: Asked,
+  { shellId, query: { columns, rows }, show }: TerminalRequest,
   signal: AbortSignal,
 ) {
   const { id: keyId, userId } = keyOf(request);

@@ -50,7 +50,7 @@ export class TerminalConnection {
     this.#opened.promise.catch(() => undefined);
     this.#input = new InputQueue({
       write: (bytes) => this.#write(bytes),
-      written: (bytes) => this.#tell({ type: "ack", bytes }),
+      written: (bytes) => this.#send({ type: "ack", bytes }),
       failed: () => undefined,
     });
     socket.on("error", () => undefined);
@@ -68,7 +68,7 @@ export class TerminalConnection {
   async run(open: (show: (text: string) => void, signal: AbortSignal) => Promise<ShellTerminal>): Promise<void> {
     let terminal: ShellTerminal | null = null;
     try {
-      terminal = await open((text) => this.#tell({ type: "notice", text }), this.#gone.signal);
+      terminal = await open((text) => this.#send({ type: "notice", text }), this.#gone.signal);
       this.#opened.resolve(terminal);
       this.#gone.signal.addEventListener("abort", terminal.close.bind(terminal), { once: true });
       await this.#carryOutput(terminal);
@@ -125,7 +125,7 @@ export class TerminalConnection {
       this.#socket.send(bytes, { binary: true });
     }
     const code = await terminal.exit;
-    this.#tell({ type: "exit", code });
+    this.#send({ type: "exit", code });
     this.close(CLOSE.exited, "the login shell exited");
   }
 
@@ -175,7 +175,7 @@ export class TerminalConnection {
     this.#resizing = { size, timer };
   }
 
-  #tell(message: ServerMessage): void {
+  #send(message: ServerMessage): void {
     if (this.#gone.signal.aborted) return;
     if (this.#socket.bufferedAmount > UNSENT_BYTES_MAX) this.#socket.terminate();
     else this.#socket.send(JSON.stringify(message));

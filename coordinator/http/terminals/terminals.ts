@@ -3,11 +3,18 @@
  * reviewed several times a second; when the server stops they all end, and their clients connect to another.
  */
 import type { HttpMetrics } from "../../metrics/http-metrics.ts";
+import type { ShellTerminals } from "../../tunnels/shell-terminals.ts";
 import { type Holder, Shares } from "../limits/shares.ts";
 import { Problem } from "../problem.ts";
 import type { TerminalConnection } from "./terminal-connection.ts";
 import { PING_EVERY_MS, REVIEW_EVERY_MS, TERMINALS } from "./terminal-limits.ts";
 import { CLOSE } from "./terminal-message.ts";
+
+export interface TerminalDeps {
+  readonly terminals: Terminals;
+  /** Null where this process is connected to no machines. */
+  readonly shellTerminals: ShellTerminals | null;
+}
 
 export class Terminals {
   readonly #metrics: Pick<HttpMetrics, "terminals">;

@@ -1,4 +1,4 @@
-/** The API on a thread of its own: answers of it must be described, and none may hold up its event loop. */
+/** The API on a separate thread: its responses must be described, and none may block its event loop. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Question } from "./api-thread.ts";
@@ -16,7 +16,7 @@ interface Started {
 }
 
 export interface ApiApart extends Started, AsyncDisposable {
-  /** Answers what the work does; throws where the event loop stood still for it. The work may be done again. */
+  /** Returns what the work does; throws where the event loop was blocked by it. The work may be done again. */
   unstalled<T>(work: () => Promise<T>): Promise<T>;
   /** Has it stand still, to see that this is found. */
   stall(): Promise<void>;
@@ -25,9 +25,9 @@ export interface ApiApart extends Started, AsyncDisposable {
 export async function startApiApart(): Promise<ApiApart> {
   const worker = new Worker(new URL("./api-thread.ts", import.meta.url), { execArgv: [] });
   const ask = async (question: Question): Promise<number> => {
-    const answered = once(worker, "message");
+    const responded = once(worker, "message");
     worker.postMessage(question);
-    return (await answered)[0];
+    return (await responded)[0];
   };
   const [started] = (await once(worker, "message")) as [Started];
   return {

@@ -63,9 +63,9 @@ export function documentOf(url: string): Promise<ApiDocument> {
 }
 
 async function readDocument(url: string): Promise<ApiDocument> {
-  const answer = await fetch(new URL("/v1/openapi.json", url));
-  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
-  return (await answer.json()) as ApiDocument;
+  const response = await fetch(new URL("/v1/openapi.json", url));
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return (await response.json()) as ApiDocument;
 }
 
 export interface Described {
@@ -75,13 +75,13 @@ export interface Described {
   readonly operation: Operation;
 }
 
-/** What the document says of a request; null where it has no such route. HEAD is answered as GET is, without the body. */
+/** What the document says of a request; null where it has no such route. HEAD gets the response of GET, without the body. */
 export function describedAt(document: ApiDocument, method: string, target: string): Described | null {
-  const asked = partsOf(target.split("?", 1)[0] ?? "").map(decoded);
+  const requested = partsOf(target.split("?", 1)[0] ?? "").map(decoded);
   const name = method === "HEAD" ? "get" : method.toLowerCase();
   const fitting = Object.entries(document.paths).flatMap(([path, methods]) => {
     const operation = methods[name];
-    return operation !== undefined && fits(partsOf(path), asked) ? [{ method, path, operation }] : [];
+    return operation !== undefined && fits(partsOf(path), requested) ? [{ method, path, operation }] : [];
   });
   // A part that is written out goes before one that is named.
   return fitting.sort((a, b) => named(a.path) - named(b.path))[0] ?? null;
@@ -103,10 +103,10 @@ function partsOf(path: string): readonly string[] {
   return path.split("/");
 }
 
-function fits(described: readonly string[], asked: readonly string[]): boolean {
+function fits(described: readonly string[], requested: readonly string[]): boolean {
   return (
-    described.length === asked.length &&
-    described.every((part, index) => (part.startsWith("{") ? asked[index] !== "" : part === asked[index]))
+    described.length === requested.length &&
+    described.every((part, index) => (part.startsWith("{") ? requested[index] !== "" : part === requested[index]))
   );
 }
 

@@ -1,4 +1,4 @@
-/** The API on a thread of its own, so that what it costs is measured apart from who calls it. Started by api-apart.ts. */
+/** The API on a separate thread, so that what it costs is measured apart from who calls it. Started by api-apart.ts. */
 import { parentPort } from "node:worker_threads";
 import { openEgress } from "../../egress/egress.ts";
 import { startHttp } from "../server.ts";
@@ -17,14 +17,14 @@ const server = await startHttp(options);
 const service = await addReadyService(fixture.store, fixture.own);
 const meter = new TurnMeter();
 
-parentPort?.on("message", async (asked: Question) => {
-  if (asked === "begin") meter.begin();
-  if (asked === "stall") stall();
-  if (asked === "stop") {
+parentPort?.on("message", async (question: Question) => {
+  if (question === "begin") meter.begin();
+  if (question === "stall") stall();
+  if (question === "stop") {
     await server.stop();
     await fixture.close();
   }
-  parentPort?.postMessage(asked === "end" ? await meter.end() : 0);
+  parentPort?.postMessage(question === "end" ? await meter.end() : 0);
 });
 parentPort?.postMessage({ url: server.url, key: fixture.own.key, serviceId: service.id });
 

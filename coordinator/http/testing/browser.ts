@@ -4,7 +4,7 @@ import { addLoginLink } from "../../accounts/add-login-link.ts";
 import { sessionCookie as cookieOfSessions } from "../../auth/login-cookies.ts";
 import { makeSession } from "../../auth/make-session.ts";
 import { create } from "../../store/change.ts";
-import { type Answer, call } from "./call.ts";
+import { type CallResponse, call } from "./call.ts";
 import type { HttpFixture, Tenant } from "./http-fixture.ts";
 
 export interface Browsing {
@@ -16,7 +16,7 @@ export interface Browsing {
 }
 
 /** Sends a request of the console to `path`, below `/v1`. */
-export function browse(api: HttpFixture, path: string, { cookie, headers, ...rest }: Browsing): Promise<Answer> {
+export function browse(api: HttpFixture, path: string, { cookie, headers, ...rest }: Browsing): Promise<CallResponse> {
   return call(`${api.url}/v1${path}`, { ...rest, headers: { cookie, ...(headers ?? { origin: api.url }) } });
 }
 
@@ -36,7 +36,7 @@ export function postSession(
   api: HttpFixture,
   token: string,
   headers: Readonly<Record<string, string>> = { origin: api.url },
-): Promise<Answer> {
+): Promise<CallResponse> {
   return call(`${api.url}/v1/sessions`, { body: JSON.stringify({ login_token: token }), headers });
 }
 

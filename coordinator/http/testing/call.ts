@@ -1,16 +1,16 @@
-/** Calls of the API as a client makes them. Every answer must be one that the OpenAPI document describes. */
+/** Calls of the API as a client makes them. Every response must be one that the OpenAPI document describes. */
 import { connect } from "node:net";
 import { expectDescribed } from "./conformance.ts";
 
-export interface Answer {
+export interface CallResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  readonly json: AnswerBody;
+  readonly json: ResponseBody;
 }
 
-/** The fields that tests look at in one or the other answer; an answer has those of its kind. */
-export interface AnswerBody {
+/** The fields that tests look at in some response; a response has those of its kind. */
+export interface ResponseBody {
   readonly code: string;
   readonly status: number;
   readonly detail: string;
@@ -47,7 +47,7 @@ export interface AnswerBody {
   readonly result_omitted: boolean;
   readonly expires_at: string;
   readonly cancelled: boolean;
-  readonly items: readonly AnswerBody[];
+  readonly items: readonly ResponseBody[];
   readonly name: string;
   readonly key: string;
   readonly key_id: string;
@@ -73,10 +73,10 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export async function call(url: string, options: CallOptions = {}): Promise<Answer> {
+export async function call(url: string, options: CallOptions = {}): Promise<CallResponse> {
   const { key, body = null } = options;
   const method = options.method ?? (body === null ? "GET" : "POST");
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     body,
     headers: {
@@ -87,8 +87,8 @@ export async function call(url: string, options: CallOptions = {}): Promise<Answ
     redirect: "manual",
     ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
   });
-  const text = isEventStream(answer.headers) ? await firstEvent(answer) : await answer.text();
-  const { status, headers } = answer;
+  const text = isEventStream(response.headers) ? await firstEvent(response) : await response.text();
+  const { status, headers } = response;
   await expectDescribed({ server: url, method, target: targetOf(url), status, headers, text });
   return { status, headers, text, json: parse(text) };
 }
@@ -98,13 +98,13 @@ function targetOf(url: string): string {
   return pathname + search;
 }
 
-/** Sends the text as it is on a socket of its own and answers all that comes back until the server closes it; of events the first. */
-export async function callRaw(url: string, text: string | Uint8Array): Promise<Answer> {
-  const answer = await sendRaw(url, text);
+/** Sends the text as it is on a new socket and returns all that comes back until the server closes it; of events the first. */
+export async function callRaw(url: string, text: string | Uint8Array): Promise<CallResponse> {
+  const response = await sendRaw(url, text);
   const line = Buffer.from(text.slice(0, LINE_LENGTH_MAX)).toString("latin1");
   const [method = "", target = ""] = line.split(/[ \r\n]/, 2);
-  await expectDescribed({ server: url, method, target: target.replace(WITH_HOST, ""), ...answer });
-  return answer;
+  await expectDescribed({ server: url, method, target: target.replace(WITH_HOST, ""), ...response });
+  return response;
 }
 
 /** More than any test sends as its first line. */
@@ -113,7 +113,7 @@ const LINE_LENGTH_MAX = 20_000;
 const WITH_HOST = /^https?:\/\/[^/]*/;
 
 /** The same to a server that need not be the API. */
-export function sendRaw(url: string, text: string | Uint8Array): Promise<Answer> {
+export function sendRaw(url: string, text: string | Uint8Array): Promise<CallResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));
@@ -124,7 +124,7 @@ export function sendRaw(url: string, text: string | Uint8Array): Promise<Answer>
       if (isEvents && FIRST_EVENT.test(Buffer.concat(pieces).toString("utf8"))) socket.destroy();
     });
     socket.on("error", reject);
-    socket.on("close", () => resolve(readAnswer(Buffer.concat(pieces).toString("utf8"))));
+    socket.on("close", () => resolve(readResponse(Buffer.concat(pieces).toString("utf8"))));
   });
 }
 
@@ -135,9 +135,9 @@ function isEventStream(headers: Headers): boolean {
   return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
 }
 
-async function firstEvent(answer: Response): Promise<string> {
+async function firstEvent(response: Response): Promise<string> {
   let text = "";
-  for await (const piece of answer.body ?? []) {
+  for await (const piece of response.body ?? []) {
     text += Buffer.from(piece).toString("utf8");
     const [first] = FIRST_EVENT.exec(text) ?? [];
     if (first !== undefined) return first;
@@ -145,7 +145,7 @@ async function firstEvent(answer: Response): Promise<string> {
   return text;
 }
 
-function readAnswer(whole: string): Answer {
+function readResponse(whole: string): CallResponse {
   const end = whole.indexOf("\r\n\r\n");
   const [status = "", ...lines] = whole.slice(0, end).split("\r\n");
   const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s, 2) as [string, string]));
@@ -168,11 +168,11 @@ function joined(chunked: string): string {
   return Buffer.concat(chunks).toString();
 }
 
-/** Of an answer that is not JSON nothing can be looked at. */
-function parse(text: string): AnswerBody {
+/** A response that is not JSON has no fields to look at. */
+function parse(text: string): ResponseBody {
   try {
-    return JSON.parse(text) as AnswerBody;
+    return JSON.parse(text) as ResponseBody;
   } catch {
-    return undefined as unknown as AnswerBody;
+    return undefined as unknown as ResponseBody;
   }
 }

@@ -1,4 +1,4 @@
-/** That every call of the tests fails where the answer is not one that the document describes: planted ones are found. */
+/** That every call of the tests fails where the response is not one that the document describes: planted ones are found. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { apiClient } from "@elastic/test/cluster/api-client.ts";
@@ -60,16 +60,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function answer(status: number, body: object, type = "application/json; charset=utf-8"): Planted {
+function planted(status: number, body: object, type = "application/json; charset=utf-8"): Planted {
   return { status, type, body: JSON.stringify(body) };
 }
 
 function problem(changes: object, status = 404): Planted {
-  return answer(status, { ...PROBLEM, ...changes }, "application/problem+json; charset=utf-8");
+  return planted(status, { ...PROBLEM, ...changes }, "application/problem+json; charset=utf-8");
 }
 
 test.each([
-  [`/v1/keys/${ID}`, answer(200, KEY)],
+  [`/v1/keys/${ID}`, planted(200, KEY)],
   [`/v1/keys/${ID}`, problem({})],
   ["/v1/nowhere", problem({ code: "route_not_found", type: "urn:elastic:problem:route_not_found" })],
 ])("%s: what the document says passes", async (path, planted) => {
@@ -79,16 +79,16 @@ test.each([
 });
 
 test.each([
-  ["a route that is not in it", "/v1/nowhere", answer(200, {}), "no such route"],
-  ["a status that is not in it", `/v1/keys/${ID}`, answer(202, KEY), "has no status 202"],
-  ["a member less", `/v1/keys/${ID}`, answer(200, { ...KEY, name: undefined }), "'name'"],
-  ["a member more", `/v1/keys/${ID}`, answer(200, { ...KEY, secret: "x" }), "additional properties"],
-  ["a member of another type", `/v1/keys/${ID}`, answer(200, { ...KEY, name: 1 }), "/name must be string"],
-  ["another content type", `/v1/keys/${ID}`, answer(200, KEY, "text/html"), "content type is text/html"],
+  ["a route that is not in it", "/v1/nowhere", planted(200, {}), "no such route"],
+  ["a status that is not in it", `/v1/keys/${ID}`, planted(202, KEY), "has no status 202"],
+  ["a member less", `/v1/keys/${ID}`, planted(200, { ...KEY, name: undefined }), "'name'"],
+  ["a member more", `/v1/keys/${ID}`, planted(200, { ...KEY, secret: "x" }), "additional properties"],
+  ["a member of another type", `/v1/keys/${ID}`, planted(200, { ...KEY, name: 1 }), "/name must be string"],
+  ["another content type", `/v1/keys/${ID}`, planted(200, KEY, "text/html"), "content type is text/html"],
   ["no content type", `/v1/keys/${ID}`, { status: 200, body: "{}" }, "content type is null"],
-  ["a body that is cut", `/v1/keys/${ID}`, { ...answer(200, KEY), body: "{" }, "is not JSON"],
-  ["a refusal of a form of its own", "/v1/me", answer(401, { detail: "no" }, "application/problem+json"), "'code'"],
-  ["a refusal that is no problem", "/v1/me", answer(401, PROBLEM), "content type is application/json"],
+  ["a body that is cut", `/v1/keys/${ID}`, { ...planted(200, KEY), body: "{" }, "is not JSON"],
+  ["a refusal of a form of its own", "/v1/me", planted(401, { detail: "no" }, "application/problem+json"), "'code'"],
+  ["a refusal that is no problem", "/v1/me", planted(401, PROBLEM), "content type is application/json"],
   ["a refusal whose detail is no string", `/v1/keys/${ID}`, problem({ detail: 1 }), "/detail must be string"],
   ["a refusal without a sentence", `/v1/keys/${ID}`, problem({ detail: "" }), "no detail"],
   ["a refusal of another status", `/v1/keys/${ID}`, problem({ status: 403 }), "status is 403"],

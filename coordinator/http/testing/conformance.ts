@@ -1,6 +1,6 @@
 /**
- * Whether an answer is one that the OpenAPI document describes. Whoever calls the interface in a test asks this of
- * every answer it gets: a route, a status, a content type or a member that is not in the document fails the test.
+ * Whether a response is one that the OpenAPI document describes. Whoever calls the interface in a test checks this for
+ * every response: a route, a status, a content type or a member that is not in the document fails the test.
  */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { type ApiDocument, type Content, describedAt, documentOf } from "./api-document.ts";
@@ -33,11 +33,11 @@ export async function expectDescribed(exchange: Exchange): Promise<void> {
   throw new Error(`not as the OpenAPI document says: ${violation}\n${shown}`);
 }
 
-/** The same for an answer whose body somebody else reads. */
-export async function expectHeadDescribed(answer: Response, method = "GET"): Promise<void> {
-  const { pathname, search } = new URL(answer.url);
-  const { status, headers } = answer;
-  await expectDescribed({ server: answer.url, method, target: pathname + search, status, headers, text: null });
+/** The same for a response whose body somebody else reads. */
+export async function expectHeadDescribed(response: Response, method = "GET"): Promise<void> {
+  const { pathname, search } = new URL(response.url);
+  const { status, headers } = response;
+  await expectDescribed({ server: response.url, method, target: pathname + search, status, headers, text: null });
 }
 
 /** What the document does not say of it; null where all is as it says. */

@@ -1,6 +1,6 @@
 /** As much of a browser as a login needs: it keeps cookies, and says whose page a request comes from. */
 import { cookieOf } from "./browser.ts";
-import { type Answer, call } from "./call.ts";
+import { type CallResponse, call } from "./call.ts";
 
 export interface PageRequest {
   /** Whose page it comes from; the console's own where it is left out, and null for a browser that does not say. */
@@ -19,8 +19,8 @@ export class CookieBrowser {
   }
 
   /** Sends a request to a path, or to an address of the service. */
-  async open(target: string, { site = "same-origin", body, method }: PageRequest = {}): Promise<Answer> {
-    const answer = await call(new URL(target, this.url).href, {
+  async open(target: string, { site = "same-origin", body, method }: PageRequest = {}): Promise<CallResponse> {
+    const response = await call(new URL(target, this.url).href, {
       headers: {
         ...(this.cookies.size > 0 && { cookie: this.header() }),
         ...(site !== null && { "sec-fetch-site": site }),
@@ -29,8 +29,8 @@ export class CookieBrowser {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(method !== undefined && { method }),
     });
-    for (const given of answer.headers.getSetCookie()) this.#keep(given);
-    return answer;
+    for (const given of response.headers.getSetCookie()) this.#keep(given);
+    return response;
   }
 
   header(): string {
@@ -52,14 +52,14 @@ export class CookieBrowser {
 }
 
 /** Where a redirection leads. */
-export function locationOf({ status, headers, text }: Answer): string {
+export function locationOf({ status, headers, text }: CallResponse): string {
   const location = headers.get("location");
   if (status !== 303 || location === null) throw new Error(`no redirection: ${status} ${text}`);
   return location;
 }
 
 /** The code of the sentence that the login page shows; null where the login came to no error. */
-export function errorOf(answer: Answer): string | null {
-  const { pathname, searchParams } = new URL(locationOf(answer));
+export function errorOf(response: CallResponse): string | null {
+  const { pathname, searchParams } = new URL(locationOf(response));
   return pathname === "/login" ? searchParams.get("error") : null;
 }

@@ -1,7 +1,7 @@
-/** What a success promises beyond its answer: what was created can be read, and what was deleted is gone. */
+/** What a success promises beyond its response: what was created can be read, and what was deleted is gone. */
 import { WebSocket } from "ws";
 import { type Described, describedAt, documentOf } from "./api-document.ts";
-import { type Answer, call } from "./call.ts";
+import { type CallResponse, call } from "./call.ts";
 import { fill, type TenantThings } from "./tenant-things.ts";
 
 export interface Success {
@@ -11,28 +11,28 @@ export interface Success {
   /** Path of the request. */
   readonly path: string;
   readonly things: TenantThings;
-  readonly answer: Answer;
+  readonly response: CallResponse;
 }
 
 export async function expectEffects(success: Success): Promise<void> {
-  const { described, answer } = success;
-  if (answer.status === 201) await expectReadable(success);
-  if (described.method === "DELETE" && answer.status === 204) await expectGone(success);
+  const { described, response } = success;
+  if (response.status === 201) await expectReadable(success);
+  if (described.method === "DELETE" && response.status === 204) await expectGone(success);
 }
 
-/** Where what has no place of its own is found, by operation. */
+/** Where to find what has no URL, by operation. */
 const READ_ELSEWHERE: Readonly<Record<string, (success: Success) => Promise<boolean>>> = {
-  createInvitation: async ({ url, key, path, answer: { json } }) =>
+  createInvitation: async ({ url, key, path, response: { json } }) =>
     (await call(`${url}${path}?size=100`, { key })).text.includes(json.invitation_id),
-  addAuthorizedKey: async ({ url, key, path, answer: { json } }) =>
+  addAuthorizedKey: async ({ url, key, path, response: { json } }) =>
     (await call(`${url}${path}?size=100`, { key })).text.includes(json.key_id),
-  createJoinToken: async ({ url, key, path, answer: { text } }) =>
+  createJoinToken: async ({ url, key, path, response: { text } }) =>
     (await call(`${url}${path}?size=100`, { key })).text.includes(JSON.parse(text).join_token_id),
-  createSession: async ({ url, key, path, answer: { text } }) =>
+  createSession: async ({ url, key, path, response: { text } }) =>
     (await call(`${url}${path}?size=100`, { key })).text.includes(JSON.parse(text).session_id),
-  createSourceRepository: async ({ url, key, path, answer: { json } }) =>
+  createSourceRepository: async ({ url, key, path, response: { json } }) =>
     (await call(`${url}${path}?size=100`, { key })).text.includes(`"${json.repository_id}"`),
-  createTerminalTicket: async ({ url, key, path, answer: { text } }) => {
+  createTerminalTicket: async ({ url, key, path, response: { text } }) => {
     const { ticket } = JSON.parse(text);
     const terminal = new WebSocket(`${url}${path.replace(/-tickets$/, "")}?ticket=${ticket}`, {
       headers: { "x-api-key": key },
@@ -42,24 +42,24 @@ const READ_ELSEWHERE: Readonly<Record<string, (success: Success) => Promise<bool
       terminal.once("open", () => terminal.terminate());
     });
   },
-  createOperatedUser: async ({ url, key, answer: { json } }) =>
+  createOperatedUser: async ({ url, key, response: { json } }) =>
     (await call(`${url}/v1/operators/users?size=100&name=${encodeURIComponent(json.name)}`, { key })).text.includes(
       json.user_id,
     ),
-  createLoginLink: async ({ url, answer: { text } }) => {
+  createLoginLink: async ({ url, response: { text } }) => {
     const body = JSON.stringify({ login_token: JSON.parse(text).login_url.split("#token=")[1] });
     return (await call(`${url}/v1/sessions`, { body, headers: { origin: url } })).status === 201;
   },
-  createUpload: async ({ url, key, things, answer: { text } }) => {
+  createUpload: async ({ url, key, things, response: { text } }) => {
     const body = JSON.stringify({ input_upload_id: JSON.parse(text).upload_id });
     return (await call(url + fill({ path: "/v1/services/{id}" }, things), { key, body })).status === 201;
   },
 };
 
 async function expectReadable(success: Success): Promise<void> {
-  const { url, key, answer, described } = success;
+  const { url, key, response, described } = success;
   const { operationId } = described.operation;
-  const location = answer.headers.get("location");
+  const location = response.headers.get("location");
   if (location !== null) {
     const { status } = await call(url + new URL(location).pathname, { key });
     if (status !== 200) throw new Error(`${operationId} created ${location}, which answers ${status}`);

@@ -17,7 +17,7 @@ export interface ReadEvents {
   readonly cutAfter?: number;
   /** Cuts the connection. */
   readonly signal?: AbortSignal;
-  /** Is told of each event as it comes. */
+  /** Receives each event as it comes. */
   readonly onEvent?: (event: SeenEvent) => void;
 }
 
@@ -26,11 +26,11 @@ export async function readEvents(url: string, options: ReadEvents): Promise<Seen
   const { pathname, search } = new URL(url);
   options.signal?.addEventListener("abort", () => cut.abort(), { once: true });
   const key = options.key === undefined ? {} : { "x-api-key": options.key };
-  const answer = await fetch(url, { headers: { ...key, ...options.headers }, signal: cut.signal });
-  const { status, headers } = answer;
+  const response = await fetch(url, { headers: { ...key, ...options.headers }, signal: cut.signal });
+  const { status, headers } = response;
   const exchange = { server: url, method: "GET", target: pathname + search, status, headers };
   if (status !== 200) {
-    const text = await answer.text();
+    const text = await response.text();
     await expectDescribed({ ...exchange, text });
     throw new Error(`${status} ${text}`);
   }
@@ -38,7 +38,7 @@ export async function readEvents(url: string, options: ReadEvents): Promise<Seen
   let whole = "";
   let text = "";
   try {
-    for await (const piece of answer.body ?? []) {
+    for await (const piece of response.body ?? []) {
       text += Buffer.from(piece).toString("utf8");
       const blocks = text.split("\n\n");
       text = blocks.pop() ?? "";

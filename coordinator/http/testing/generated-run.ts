@@ -1,4 +1,4 @@
-/** Generated requests to every operation of the document: what must hold of every answer, whatever was sent. */
+/** Generated requests to every operation of the document: what must hold of every response, whatever was sent. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
@@ -17,7 +17,7 @@ export interface GeneratedRun extends AsyncDisposable {
   readonly operations: readonly Described[];
   /** A new user with one of each thing; another team has the same. */
   sender(): Promise<Sender>;
-  /** Throws with the smallest request found that is not answered as it must be. */
+  /** Throws with the smallest request found whose response is not as it must be. */
   check(described: Described, runs: Runs): Promise<void>;
 }
 
@@ -60,12 +60,12 @@ export async function startGeneratedRun(): Promise<GeneratedRun> {
 async function check(run: GeneratedRun, described: Described, runs: Runs): Promise<void> {
   let sender = await run.sender();
   const property = fc.asyncProperty(requestsTo(run.document, described), async (request) => {
-    const { answer, path } = await sendGenerated(sender, described, request);
-    if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text}`);
+    const { response, path } = await sendGenerated(sender, described, request);
+    if (response.status >= 500) throw new Error(`${response.status} ${response.text}`);
     if (request.method !== described.method) return;
-    await expectEffects({ url: sender.url, key: sender.key, described, path, things: sender.own, answer });
+    await expectEffects({ url: sender.url, key: sender.key, described, path, things: sender.own, response });
     // Nothing is left to delete.
-    if (described.method === "DELETE" && answer.status === 204) sender = await run.sender();
+    if (described.method === "DELETE" && response.status === 204) sender = await run.sender();
   });
   await fc.assert(property, runs);
 }

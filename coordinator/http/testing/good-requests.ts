@@ -112,7 +112,7 @@ export function goodBody({ operationId, requestBody }: Operation): string | null
   return body;
 }
 
-/** The method and what goes beside it, for `call`. */
+/** The method and the other options, for `call`. */
 export function goodRequest({ method, operation }: Described, things: TenantThings) {
   const body = goodBody(operation);
   const type = Object.keys(operation.requestBody?.content ?? {})[0];

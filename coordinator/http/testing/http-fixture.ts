@@ -1,4 +1,4 @@
-/** The API on a socket of its own, over a store in memory with two teams in it. */
+/** The API on its own socket, over a store in memory with two teams in it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ export interface Tenant {
 
 export interface HttpFixture {
   readonly url: string;
-  /** What the store is kept in, for further coordinators. */
+  /** The memory of the store, for further coordinators. */
   readonly memory: Memory;
   readonly kv: MemoryKv;
   readonly store: Store;
@@ -80,7 +80,7 @@ export interface HttpFixture {
   close(): Promise<void>;
 }
 
-/** Where nothing listens: the images of these tests are never asked for. */
+/** Where nothing listens: the images of these tests are never pulled. */
 const REGISTRY = {
   address: { host: "127.0.0.1:1", base: "http://127.0.0.1:1" },
   service: "elastic-registry",
@@ -236,7 +236,7 @@ export async function addTenant(store: Store, name: string): Promise<Tenant> {
   return { userId, teamId, key: await addKey(store, { userId, defaultTeamId: teamId }) };
 }
 
-/** Answers the key's text. */
+/** Returns the key's text. */
 export async function addKey(
   store: Store,
   given: Pick<AccessKey, "userId" | "defaultTeamId"> & Partial<AccessKey>,

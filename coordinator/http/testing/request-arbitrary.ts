@@ -78,9 +78,9 @@ function queries(making: Making, { operation: { parameters = [] } }: Described):
       { arbitrary: fc.tuple(one, one).map((two) => two.flat()), weight: 1 },
     );
   });
-  const stranger = fc.tuple(fc.constantFrom(...HOSTILE_STRINGS), fc.constantFrom(...HOSTILE_STRINGS));
+  const unauthenticated = fc.tuple(fc.constantFrom(...HOSTILE_STRINGS), fc.constantFrom(...HOSTILE_STRINGS));
   // Nearly every endpoint refuses one, and looks at nothing else then.
-  const unknown = fc.oneof({ arbitrary: fc.constant([]), weight: 8 }, fc.tuple(stranger));
+  const unknown = fc.oneof({ arbitrary: fc.constant([]), weight: 8 }, fc.tuple(unauthenticated));
   return fc.tuple(...named, unknown).map((all) => all.flat());
 }
 

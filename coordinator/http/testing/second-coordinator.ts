@@ -1,4 +1,4 @@
-/** Another coordinator over the same store, with a view of its own. */
+/** Another coordinator over the same store, with its own view. */
 import { AuditLog } from "../../archive/audit-log.ts";
 import { withHistory } from "../../archive/store-with-history.ts";
 import { TaskHistory } from "../../archive/task-history.ts";

@@ -1,6 +1,6 @@
 /** Sends a generated request byte for byte, as no client library would. */
 import type { Described } from "./api-document.ts";
-import { type Answer, callRaw } from "./call.ts";
+import { type CallResponse, callRaw } from "./call.ts";
 import type { GeneratedRequest } from "./request-arbitrary.ts";
 import { fill, type TenantThings } from "./tenant-things.ts";
 
@@ -12,7 +12,7 @@ export interface Sender {
 }
 
 export interface Sent {
-  readonly answer: Answer;
+  readonly response: CallResponse;
   readonly path: string;
 }
 
@@ -43,5 +43,5 @@ export async function sendGenerated(to: Sender, described: Described, request: G
     ...request.headers.map(([name, value]) => `${name}: ${written(value)}`),
   ];
   const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
-  return { answer: await callRaw(to.url, Buffer.concat([head, body ?? Buffer.alloc(0)])), path };
+  return { response: await callRaw(to.url, Buffer.concat([head, body ?? Buffer.alloc(0)])), path };
 }

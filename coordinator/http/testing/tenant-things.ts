@@ -19,7 +19,7 @@ import { aBuild, aNode } from "../../domain/testing/records.ts";
 import { sealGrant } from "../../source-hosts/link-grant.ts";
 import { create, replace } from "../../store/change.ts";
 import type { Described } from "./api-document.ts";
-import { type Answer, call } from "./call.ts";
+import { type CallResponse, call } from "./call.ts";
 import { AUTHORIZED_KEY, FILE, thingOf, WEBHOOK } from "./good-requests.ts";
 import { addReadyService, addTenant, type HttpFixture, PROVIDER, SOURCE_HOST, type Tenant } from "./http-fixture.ts";
 import { claimTask, succeedTask } from "./run-task.ts";
@@ -36,7 +36,7 @@ export type TenantThings = Readonly<Record<string, string>>;
 export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<TenantThings> {
   const service = await addReadyService(api.store, tenant);
   await endRollOut(api, service);
-  const of = (path: string, body: string): Promise<Answer> => call(api.url + path, { key: tenant.key, body });
+  const of = (path: string, body: string): Promise<CallResponse> => call(api.url + path, { key: tenant.key, body });
   const invited = await of(`/v1/teams/${tenant.teamId}/invitations`, "{}");
   return {
     services: service.id,
@@ -113,7 +113,7 @@ async function nodeOf({ store }: HttpFixture): Promise<string> {
   return id;
 }
 
-/** Answers its id. */
+/** Returns its id. */
 export async function readyShell({ store }: HttpFixture, id: string): Promise<string> {
   const shell = await store.get("shells", id);
   if (shell === null) throw new Error(`there is no shell ${id}`);
@@ -163,7 +163,7 @@ async function sourceOf({ store, secrets }: HttpFixture, { userId, teamId }: Ten
   };
 }
 
-/** So that who follows it hears its end. */
+/** So that a follower receives its end. */
 async function endRollOut({ store }: HttpFixture, { id, teamId, currentDeploymentId }: Service): Promise<void> {
   const now = Date.now();
   const of = { id: currentDeploymentId ?? "", serviceId: id, teamId };
@@ -171,7 +171,7 @@ async function endRollOut({ store }: HttpFixture, { id, teamId, currentDeploymen
   await store.commit([create("roll-outs", withEvents(begun, [rollOutEvent("ready", now)]))]);
 }
 
-/** With a result and a log, both whole. */
+/** With a result and a log, both complete. */
 async function endedTask(api: HttpFixture, { key, teamId }: Tenant, { id }: Service): Promise<string> {
   const { json } = await call(`${api.url}/v1/services/${id}`, { key, body: '{"input":1}' });
   const ref = { teamId, taskId: json.task_id, attempt: 1 };

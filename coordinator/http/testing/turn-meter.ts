@@ -20,7 +20,7 @@ export class TurnMeter {
     this.#next = setImmediate(turn);
   }
 
-  /** Since it began, the turn that this is asked in included. */
+  /** Since it began, the current turn included. */
   async end(): Promise<number> {
     await nextTurn();
     if (this.#next !== null) clearImmediate(this.#next);

@@ -3,15 +3,18 @@ import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { BlobTooLargeError } from "../../blobs/blob-store.ts";
 import { LARGE_INPUT_BYTES_MAX, UPLOAD_LIFETIME_MS, type Upload } from "../../domain/upload.ts";
+import { refusals } from "../../public/refusals.ts";
+import { uploadRecord, uploadSchema } from "../../public/upload-record.ts";
 import { create } from "../../store/change.ts";
-import type { App } from "../app.ts";
+import { checkedJson } from "../body/json-stream.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
+import type { TransferDeps } from "../body/transfers.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { Problem } from "../problem.ts";
-import { checkedJson } from "../wire/json-stream.ts";
-import { refusals } from "../wire/refusals.ts";
-import { uploadRecord, uploadSchema } from "../wire/upload-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
 
 /** Of all that a team has uploaded and that has not expired. */
 const BYTES_PER_TEAM_MAX = 256 * 1024 * 1024 * 1024;
@@ -28,7 +31,10 @@ const schema = {
   response: { 201: uploadSchema, ...refusals(400, 401, 403, 404, 413, 429, 503, 507) },
 };
 
-export function createUpload(app: App, deps: HttpDeps): void {
+export function createUpload(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & TransferDeps & Pick<HttpDeps, "blobs" | "inFlightUploads">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/uploads",
@@ -43,8 +49,8 @@ export function createUpload(app: App, deps: HttpDeps): void {
         .run({ key: keyOf(request), teamId }, () => {
           const refuseBeyond = (inFlightBytes: number) => refuseFull(deps, teamId, inFlightBytes);
           return deps.inFlightUploads.run(teamId, body, refuseBeyond, async (source) => {
-            const kept = await keep(deps, teamId, source);
-            return await remember(deps, { teamId, creatorId: keyOf(request).userId, ...kept });
+            const stored = await keep(deps, teamId, source);
+            return await remember(deps, { teamId, creatorId: keyOf(request).userId, ...stored });
           });
         })
         .finally(give);
@@ -54,14 +60,14 @@ export function createUpload(app: App, deps: HttpDeps): void {
   });
 }
 
-function refuseFull({ store }: HttpDeps, teamId: string, inFlightBytes: number): void {
+function refuseFull({ store }: Pick<RecordDeps, "store">, teamId: string, inFlightBytes: number): void {
   let bytes = inFlightBytes;
   for (const { value } of store.view.uploads.of(teamId)) bytes += value.bytes;
   if (bytes < BYTES_PER_TEAM_MAX) return;
   throw new Problem("quota_exceeded", `The team's uploads take ${bytes} bytes; wait until some have expired.`);
 }
 
-async function keep({ blobs }: HttpDeps, teamId: string, body: AsyncIterable<Buffer>) {
+async function keep({ blobs }: Pick<HttpDeps, "blobs">, teamId: string, body: AsyncIterable<Buffer>) {
   try {
     return await blobs.put(teamId, checkedJson(body, "The upload"), {
       bytesMax: LARGE_INPUT_BYTES_MAX,
@@ -74,11 +80,11 @@ async function keep({ blobs }: HttpDeps, teamId: string, body: AsyncIterable<Buf
 }
 
 async function remember(
-  { store, clock }: HttpDeps,
-  kept: Pick<Upload, "teamId" | "creatorId" | "bytes" | "sha256">,
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
+  stored: Pick<Upload, "teamId" | "creatorId" | "bytes" | "sha256">,
 ): Promise<Upload> {
   const now = clock.now();
-  const upload = { id: newId(now), createdAt: now, expiresAt: now + UPLOAD_LIFETIME_MS, ...kept };
+  const upload = { id: newId(now), createdAt: now, expiresAt: now + UPLOAD_LIFETIME_MS, ...stored };
   const outcome = await store.commit([create("uploads", upload)]);
   if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${upload.id}`);
   return upload;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Answer, call, callRaw } from "../testing/call.ts";
+import { type CallResponse, call, callRaw } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-interface UploadAnswer {
+interface UploadResponse {
   readonly upload_id: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -21,19 +21,22 @@ interface UploadAnswer {
   readonly expires: string;
 }
 
-function upload(body: string | Uint8Array<ArrayBuffer> | ReadableStream, type = "application/json"): Promise<Answer> {
+function upload(
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream,
+  type = "application/json",
+): Promise<CallResponse> {
   return call(`${api.url}/v1/uploads`, { key: api.own.key, body, headers: { "content-type": type } });
 }
 
-function uploadOf(answer: Answer): UploadAnswer {
-  return JSON.parse(answer.text) as UploadAnswer;
+function uploadOf(response: CallResponse): UploadResponse {
+  return JSON.parse(response.text) as UploadResponse;
 }
 
-test("what is sent is kept byte for byte, and its digest, size and end are answered", async () => {
+test("what is sent is stored byte for byte, and its digest, size and expiry are returned", async () => {
   const text = ' {"n":12345678901234567890,"n":1e400} ';
-  const answer = await upload(text);
-  expect(answer.status).toBe(201);
-  const { upload_id, bytes, sha256, created, expires } = uploadOf(answer);
+  const response = await upload(text);
+  expect(response.status).toBe(201);
+  const { upload_id, bytes, sha256, created, expires } = uploadOf(response);
   expect([bytes, sha256]).toEqual([text.length, createHash("sha256").update(text).digest("hex")]);
   expect(Date.parse(`${expires}Z`) - Date.parse(`${created}Z`)).toBe(24 * 3_600_000);
   expect(api.store.view.uploads.get(upload_id)?.value).toMatchObject({ teamId: api.own.teamId, sha256 });
@@ -59,8 +62,8 @@ test("a large one is taken as it comes", async () => {
       if (sent > count) controller.close();
     },
   });
-  const answer = await upload(stream);
-  expect([answer.status, uploadOf(answer).bytes]).toEqual([201, count * piece.length + 3]);
+  const response = await upload(stream);
+  expect([response.status, uploadOf(response).bytes]).toEqual([201, count * piece.length + 3]);
 });
 
 test.each([
@@ -69,14 +72,14 @@ test.each([
   ["[1] [2]", 400, "not_json"],
   ["[".repeat(64) + "]".repeat(64), 400, "too_deep"],
 ])("what could not be an input is refused: %j", async (body, status, code) => {
-  const answer = await upload(body);
-  expect([answer.status, answer.json.code]).toEqual([status, code]);
+  const response = await upload(body);
+  expect([response.status, response.json.code]).toEqual([status, code]);
 });
 
-test("one that is refused in its first bytes is answered, though its client goes on sending", async () => {
+test("one that is refused in its first bytes gets a response, although its client continues to send", async () => {
   for (let n = 0; n < 5; n++) {
-    const answer = await upload("[".repeat(20 * 1024 * 1024));
-    expect([answer.status, answer.json?.code]).toEqual([400, "too_deep"]);
+    const response = await upload("[".repeat(20 * 1024 * 1024));
+    expect([response.status, response.json?.code]).toEqual([400, "too_deep"]);
   }
 });
 
@@ -112,8 +115,8 @@ test("a body that is declared too long is refused before it comes", async () => 
     `Content-Length: ${1024 ** 3 + 1}`,
     "Connection: close",
   ];
-  const answer = await callRaw(api.url, `${head.join("\r\n")}\r\n\r\n[`);
-  expect([answer.status, answer.json.code]).toEqual([413, "body_too_large"]);
+  const response = await callRaw(api.url, `${head.join("\r\n")}\r\n\r\n[`);
+  expect([response.status, response.json.code]).toEqual([413, "body_too_large"]);
 });
 
 test("a key without the scope uploads nothing, nor does one for a team that is not its own", async () => {
@@ -148,5 +151,5 @@ test("of one key only so many are on their way at once", async () => {
   await expect.poll(async () => (await call(`${api.url}/v1/uploads`, { key, body: "1" })).json.code).toBe("overloaded");
   expect((await upload("1")).status).toBe(201);
   for (const end of ends) end();
-  for (const answer of await Promise.all(slow)) expect(answer.status).toBe(201);
+  for (const response of await Promise.all(slow)) expect(response.status).toBe(201);
 });

@@ -1,27 +1,27 @@
 /** GET /v1/teams/:id/usage: what a team's tasks used that ended within some hours, from live and archived tasks. */
 import { z } from "zod";
 import { mayUseTeam } from "../../auth/authorize.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { refusals } from "../../public/refusals.ts";
+import { HOUR_MS, usageRecord, usageSchema } from "../../public/usage-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { HOUR_MS, usageRecord, usageSchema } from "../wire/usage-record.ts";
 import { hoursOf, rangeQuerySchema } from "./usage-range.ts";
 
 const schema = {
   operationId: "getUsage",
   summary: "Get the usage of a team",
   description:
-    "Tasks that ended from `from` on and before `to`, both taken to the whole hour. Percentiles are within 3 %. " +
-    "Usage is kept for 400 days, however long tasks are.",
+    "Tasks that ended from `from` on and before `to`, both rounded to the hour. Percentiles are within 3 %. " +
+    "Usage is retained for 400 days, however long tasks are.",
   tags: ["teams"],
   params: z.object({ id: z.string().describe("The team.") }),
   querystring: rangeQuerySchema("hour"),
   response: { 200: usageSchema, ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function getUsage(app: App, deps: HttpDeps): void {
+export function getUsage(app: App, deps: CallerDeps & Pick<HttpDeps, "history">): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/usage",

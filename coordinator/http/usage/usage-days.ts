@@ -2,18 +2,19 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { mayUseTeam } from "../../auth/authorize.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type UsageDayRecord, usageDayRecords, usageDaySchema, usageDaysText } from "../../public/usage-day-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, notFound } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { type UsageDayRecord, usageDayRecords, usageDaySchema, usageDaysText } from "../wire/usage-day-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { DAY_MS, hoursOf, type RangeQuery, rangeQuerySchema } from "./usage-range.ts";
 
 /** A thousand services for the fifth of a year. */
 const ROWS_MAX = 20_000;
 const DESCRIPTION =
-  "One row a day, in UTC, and service with tasks that ended then; the newest day first. Usage is kept for 400 days.";
+  "One row a day, in UTC, and service with tasks that ended then; the newest day first. Usage is retained for 400 days.";
 
 const common = {
   tags: ["teams"],
@@ -40,7 +41,7 @@ const exportSchema = {
   },
 };
 
-export function usageDays(app: App, deps: HttpDeps): void {
+export function usageDays(app: App, deps: CallerDeps & Pick<HttpDeps, "history">): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/usage/days",
@@ -65,13 +66,16 @@ export function usageDays(app: App, deps: HttpDeps): void {
   });
 }
 
-async function daysOf(deps: HttpDeps, request: FastifyRequest): Promise<readonly UsageDayRecord[]> {
+async function daysOf(
+  deps: Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "history">,
+  request: FastifyRequest,
+): Promise<readonly UsageDayRecord[]> {
   const { view } = deps.store;
   const { id: teamId } = request.params as { readonly id: string };
   if (!mayUseTeam(view, keyOf(request), teamId)) throw notFound("team");
   const { fromHour, beforeHour } = hoursOf(request.query as RangeQuery, deps.clock.now(), DAY_MS);
   const rows = (await deps.history.usageDays(teamId, fromHour, beforeHour)).rows();
   if (rows.length <= ROWS_MAX) return usageDayRecords(view, rows);
-  const detail = `these are ${rows.length} rows, and an answer has at most ${ROWS_MAX}: ask for a shorter time`;
+  const detail = `these are ${rows.length} rows, and a response has at most ${ROWS_MAX}: request a shorter time`;
   throw invalidRequest([{ pointer: "from", detail }]);
 }

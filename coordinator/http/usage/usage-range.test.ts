@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { instantOf } from "../wire/timestamp.ts";
-import { HOUR_MS } from "../wire/usage-record.ts";
+import { instantOf } from "../../public/timestamp.ts";
+import { HOUR_MS } from "../../public/usage-record.ts";
 import { DAY_MS, hoursOf } from "./usage-range.ts";
 
 const NOW = instantOf("2026-11-24T10:30:00");

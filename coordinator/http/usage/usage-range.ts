@@ -1,10 +1,10 @@
-/** The time that usage is asked of, in whole hours or days. Pure. */
+/** The range of a request for usage, in whole hours or days. Pure. */
 
 import type { Instant } from "@elastic/std/clock.ts";
 import { z } from "zod";
+import { instantOf, timeQuerySchema } from "../../public/timestamp.ts";
+import { HOUR_MS } from "../../public/usage-record.ts";
 import { invalidRequest } from "../problem.ts";
-import { instantOf, timeQuerySchema } from "../wire/timestamp.ts";
-import { HOUR_MS } from "../wire/usage-record.ts";
 
 export const DAY_MS = 24 * HOUR_MS;
 /** The years that a timestamp can name. */
@@ -41,7 +41,7 @@ export function hoursOf({ from, to }: RangeQuery, now: Instant, unitMs: number):
   if (first < FIRST_MS) throw refused("from", "must be in the year 0000 or later; 30 days before `to` if left out");
   if (first >= before) throw refused("from", "must be before `to`");
   if (before - first > RANGE_DAYS_MAX * DAY_MS) {
-    throw refused("from", `at most ${RANGE_DAYS_MAX} days before \`to\`: ask for a longer time in parts`);
+    throw refused("from", `at most ${RANGE_DAYS_MAX} days before \`to\`: request a longer time in parts`);
   }
   return { fromHour: first / HOUR_MS, beforeHour: before / HOUR_MS };
 }

@@ -1,10 +1,11 @@
 /** The endpoints of usage. */
-import type { App } from "../app.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { getUsage } from "./get-usage.ts";
 import { usageDays } from "./usage-days.ts";
 
-export function usageRoutes(app: App, deps: HttpDeps): void {
+export function usageRoutes(app: App, deps: CallerDeps & Pick<HttpDeps, "history">): void {
   getUsage(app, deps);
   usageDays(app, deps);
 }

@@ -1,18 +1,21 @@
 /**
- * POST /v1/volumes: names files that were sent before and makes a volume of them. Asked before they are there it says
- * which ones are missing, so that a client sends only those. The same files under the same name are the same volume.
+ * POST /v1/volumes: names files that were sent before and makes a volume of them. The refusal of a request before they
+ * are there names the missing ones, so that a client sends only those. The same files under the same name are the same volume.
  */
 import { newId } from "@elastic/std/ids.ts";
 import { manifestText, VOLUME_BYTES_PER_TEAM_MAX, type Volume, type VolumeFile } from "../../domain/volume.ts";
+import { refusals } from "../../public/refusals.ts";
+import { volumeRecord, volumeSchema } from "../../public/volume-record.ts";
+import { volumeRequestSchema } from "../../public/volume-request.ts";
 import { create } from "../../store/change.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { volumeRecord, volumeSchema } from "../wire/volume-record.ts";
-import { volumeRequestSchema } from "../wire/volume-request.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { assertSent } from "./assert-sent.ts";
 import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
@@ -25,7 +28,7 @@ const schema = {
   summary: "Create a data volume",
   description:
     "Of files that were sent before. 409 `files_missing` names in `errors` those that are not there: send them, then " +
-    "ask again. Answers 200 with the volume that is there where the team has one of this name with just these files.",
+    "repeat the request. Responds with 200 and the existing volume where the team has one of this name with exactly these files.",
   tags: ["volumes"],
   body: volumeRequestSchema,
   response: {
@@ -35,7 +38,10 @@ const schema = {
   },
 };
 
-export function createVolume(app: App, deps: HttpDeps): void {
+export function createVolume(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & UnreferencedUploadDeps & Pick<HttpDeps, "blobs">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/volumes",
@@ -76,14 +82,19 @@ export function createVolume(app: App, deps: HttpDeps): void {
   });
 }
 
-function sameVolume({ store }: HttpDeps, teamId: string, name: string, manifestSha256: string): Volume | null {
+function sameVolume(
+  { store }: Pick<RecordDeps, "store">,
+  teamId: string,
+  name: string,
+  manifestSha256: string,
+): Volume | null {
   for (const { value } of store.view.volumes.of(teamId)) {
     if (value.name === name && value.manifestSha256 === manifestSha256) return value;
   }
   return null;
 }
 
-async function keep({ store, quotas }: HttpDeps, volume: Volume): Promise<Volume> {
+async function keep({ store, quotas }: QuotaDeps & Pick<RecordDeps, "store">, volume: Volume): Promise<Volume> {
   const { volumes } = store.view;
   refuseFull(bytesOfVolumes(store.view, volume.teamId) + volume.bytes);
   const release = quotas.take("volumesPerTeam", volume.teamId, volumes.countOf(volume.teamId));
@@ -98,7 +109,7 @@ async function keep({ store, quotas }: HttpDeps, volume: Volume): Promise<Volume
 
 function refuseFull(bytes: number): void {
   if (bytes <= VOLUME_BYTES_PER_TEAM_MAX) return;
-  const detail = `With this one the team's volumes would take ${bytes} bytes; at most ${VOLUME_BYTES_PER_TEAM_MAX} are kept.`;
+  const detail = `With this one the team's volumes would take ${bytes} bytes; at most ${VOLUME_BYTES_PER_TEAM_MAX} are stored.`;
   throw new Problem("quota_exceeded", detail);
 }
 

@@ -6,13 +6,14 @@
 import { pause } from "@elastic/std/pause.ts";
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
+import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
 
 const TRIES = 20;
@@ -28,7 +29,7 @@ const schema = {
   response: { 204: z.null().describe("Deleted."), ...refusals(401, 403, 404, 409, 429, 503) },
 };
 
-export function deleteVolume(app: App, deps: HttpDeps): void {
+export function deleteVolume(app: App, deps: CallerDeps & RecordDeps & UnreferencedUploadDeps): void {
   app.route({
     method: "DELETE",
     url: "/v1/volumes/:id",
@@ -43,7 +44,11 @@ export function deleteVolume(app: App, deps: HttpDeps): void {
 }
 
 /** Not `update`: what is removed is as the view shows it, so where the view is behind the next try waits for it. */
-async function removeUnused({ store, unreferencedUploads }: HttpDeps, key: AccessKey, id: string): Promise<void> {
+async function removeUnused(
+  { store, unreferencedUploads }: UnreferencedUploadDeps & Pick<RecordDeps, "store">,
+  key: AccessKey,
+  id: string,
+): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     const read = await readVisible(store, key, "volumes", id);
     const seen = store.view.volumes.get(id);
@@ -62,5 +67,5 @@ async function removeUnused({ store, unreferencedUploads }: HttpDeps, key: Acces
     unreferencedUploads.add(seen.value.teamId, id, seen.value.bytes);
     return;
   }
-  throw new Problem("overloaded", "The volume changes too quickly; ask again in a moment.");
+  throw new Problem("overloaded", "The volume changes too quickly; try again in a moment.");
 }

@@ -1,12 +1,12 @@
 /** GET /v1/volumes/:id, with the list of its files. */
 import { z } from "zod";
 import { readManifest } from "../../blobs/volume-manifests.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { refusals } from "../../public/refusals.ts";
+import { volumeWithFiles, volumeWithFilesSchema } from "../../public/volume-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { volumeWithFiles, volumeWithFilesSchema } from "../wire/volume-record.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
 
 const schema = {
@@ -17,7 +17,7 @@ const schema = {
   response: { 200: volumeWithFilesSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function getVolume(app: App, deps: HttpDeps): void {
+export function getVolume(app: App, deps: CallerDeps & Pick<HttpDeps, "blobs">): void {
   app.route({
     method: "GET",
     url: "/v1/volumes/:id",

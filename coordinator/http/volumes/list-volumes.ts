@@ -1,10 +1,9 @@
 /** GET /v1/volumes: a team's volumes, newest first. */
-import type { App } from "../app.ts";
-import { requireKey, teamOf } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { volumeRecord, volumeSchema } from "../wire/volume-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { volumeRecord, volumeSchema } from "../../public/volume-record.ts";
+import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { servicesByVolume } from "./services-with-volume.ts";
 
 const schema = {
@@ -15,7 +14,7 @@ const schema = {
   response: { 200: pageSchema(volumeSchema), ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listVolumes(app: App, deps: HttpDeps): void {
+export function listVolumes(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/volumes",

@@ -7,13 +7,16 @@ import { z } from "zod";
 import { BlobDigestError, BlobTooLargeError, type Put } from "../../blobs/blob-store.ts";
 import type { BlobAddress } from "../../blobs/sweep-loop.ts";
 import { VOLUME_BYTES_MAX, VOLUME_BYTES_PER_TEAM_MAX } from "../../domain/volume.ts";
-import type { App } from "../app.ts";
+import { refusals } from "../../public/refusals.ts";
+import { sha256Schema } from "../../public/volume-record.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
-import { keyOf, refuseEnded, requireKey, teamOf } from "../caller.ts";
+import type { TransferDeps } from "../body/transfers.ts";
+import { type CallerDeps, keyOf, refuseEnded, requireKey, teamOf } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
 import { Problem } from "../problem.ts";
-import { refusals } from "../wire/refusals.ts";
-import { sha256Schema } from "../wire/volume-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 
 const schema = {
@@ -29,7 +32,10 @@ const schema = {
   },
 };
 
-export function putVolumeFile(app: App, deps: HttpDeps): void {
+export function putVolumeFile(
+  app: App,
+  deps: CallerDeps & RecordDeps & UnreferencedUploadDeps & TransferDeps & Pick<HttpDeps, "blobs" | "inFlightFiles">,
+): void {
   app.route({
     method: "PUT",
     url: "/v1/volumes/files/:sha256",
@@ -37,21 +43,26 @@ export function putVolumeFile(app: App, deps: HttpDeps): void {
     config: mayTakeLong,
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
+      const key = keyOf(request);
       const teamId = teamOf(deps, request);
       const { sha256 } = request.params;
       const body = rawBody(request, VOLUME_BYTES_MAX);
-      const kept = await deps.transfers.run({ key: keyOf(request), teamId }, () => {
+      const stored = await deps.transfers.run({ key, teamId }, () => {
         return keepCounted(deps, { teamId, sha256 }, body);
       });
-      refuseEnded(deps, request, teamId);
-      deps.log.info({ requestId: request.id, teamId, sha256, bytes: kept.bytes }, "file of a volume uploaded");
-      return reply.send({ sha256, bytes: kept.bytes });
+      refuseEnded(deps, key, teamId);
+      deps.log.info({ requestId: request.id, teamId, sha256, bytes: stored.bytes }, "file of a volume uploaded");
+      return reply.send({ sha256, bytes: stored.bytes });
     },
   });
 }
 
 /** From its first byte on. */
-function keepCounted(deps: HttpDeps, file: BlobAddress, body: AsyncIterable<Buffer>): Promise<Put> {
+function keepCounted(
+  deps: UnreferencedUploadDeps & Pick<RecordDeps, "store"> & Pick<HttpDeps, "blobs" | "inFlightFiles">,
+  file: BlobAddress,
+  body: AsyncIterable<Buffer>,
+): Promise<Put> {
   const { store, inFlightFiles, unreferencedUploads } = deps;
   const { teamId, sha256 } = file;
   const refuseBeyond = (inFlightBytes: number) => {
@@ -59,13 +70,17 @@ function keepCounted(deps: HttpDeps, file: BlobAddress, body: AsyncIterable<Buff
     unreferencedUploads.refuseBeyond(teamId, inFlightBytes, restBytes);
   };
   return inFlightFiles.run(teamId, body, refuseBeyond, async (source) => {
-    const kept = await keep(deps, file, source);
-    unreferencedUploads.add(teamId, sha256, kept.bytes);
-    return kept;
+    const stored = await keep(deps, file, source);
+    unreferencedUploads.add(teamId, sha256, stored.bytes);
+    return stored;
   });
 }
 
-async function keep({ blobs }: HttpDeps, { teamId, sha256 }: BlobAddress, body: AsyncIterable<Buffer>): Promise<Put> {
+async function keep(
+  { blobs }: Pick<HttpDeps, "blobs">,
+  { teamId, sha256 }: BlobAddress,
+  body: AsyncIterable<Buffer>,
+): Promise<Put> {
   try {
     return await blobs.put(teamId, body, { bytesMax: VOLUME_BYTES_MAX, sha256, sparesReserve: true });
   } catch (error) {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { volumeFiles } from "../../blobs/volume-manifests.ts";
 import type { View } from "../../store/store.ts";
 import { startHttp } from "../server.ts";
-import { type Answer, call, callRaw } from "../testing/call.ts";
+import { type CallResponse, call, callRaw } from "../testing/call.ts";
 import { deployService } from "../testing/deploy-service.ts";
 import { type HttpFixture, startHttpFixture, type Tenant } from "../testing/http-fixture.ts";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function send(method: string, path: string, body?: object, who: Tenant = api.own): Promise<Answer> {
+function send(method: string, path: string, body?: object, who: Tenant = api.own): Promise<CallResponse> {
   const options = body === undefined ? {} : { body: JSON.stringify(body) };
   return call(`${api.url}/v1/volumes${path}`, { key: who.key, method, ...options });
 }
@@ -30,7 +30,7 @@ function fileOf(path: string, text: string): FileGiven {
   return { path, sha256: createHash("sha256").update(text).digest("hex"), bytes: Buffer.byteLength(text) };
 }
 
-function put(text: string, sha256 = fileOf("", text).sha256, who: Tenant = api.own): Promise<Answer> {
+function put(text: string, sha256 = fileOf("", text).sha256, who: Tenant = api.own): Promise<CallResponse> {
   const headers = { "content-type": "application/octet-stream" };
   return call(`${api.url}/v1/volumes/files/${sha256}`, {
     key: who.key,
@@ -40,7 +40,11 @@ function put(text: string, sha256 = fileOf("", text).sha256, who: Tenant = api.o
   });
 }
 
-async function upload(name: string, files: Readonly<Record<string, string>>, who: Tenant = api.own): Promise<Answer> {
+async function upload(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  who: Tenant = api.own,
+): Promise<CallResponse> {
   for (const text of Object.values(files)) await put(text, undefined, who);
   const list = Object.entries(files).map(([path, text]) => fileOf(path, text));
   return send("POST", "", { name, files: list }, who);
@@ -69,15 +73,15 @@ describe("a volume", () => {
   test("of files that are not there says which ones to send", async () => {
     await put("here");
     const files = [fileOf("here", "here"), fileOf("there", "not sent"), fileOf("nowhere", "nor this")];
-    const answer = await send("POST", "", { name: "v", files });
-    expect([answer.status, answer.json.code]).toEqual([409, "files_missing"]);
-    expect(answer.json.errors.map(({ pointer }) => pointer).sort()).toEqual(["#/files/1", "#/files/2"]);
+    const response = await send("POST", "", { name: "v", files });
+    expect([response.status, response.json.code]).toEqual([409, "files_missing"]);
+    expect(response.json.errors.map(({ pointer }) => pointer).sort()).toEqual(["#/files/1", "#/files/2"]);
   });
 
   test("is not made of another team's files, though their digests are known", async () => {
     await put("theirs", undefined, api.other);
-    const answer = await send("POST", "", { name: "v", files: [fileOf("x", "theirs")] });
-    expect([answer.status, answer.json.code]).toEqual([409, "files_missing"]);
+    const response = await send("POST", "", { name: "v", files: [fileOf("x", "theirs")] });
+    expect([response.status, response.json.code]).toEqual([409, "files_missing"]);
   });
 
   test("has clean paths, sizes that are so, and stays within bounds", async () => {
@@ -108,8 +112,8 @@ describe("a volume", () => {
       [{ files: [{ ...x, path: `${"d/".repeat(40)}f` }] }, "#/files/0/path"],
     ];
     for (const [body, pointer] of wrong) {
-      const answer = await send("POST", "", { name: "v", files: [x], ...body });
-      expect([body, answer.status, answer.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
+      const response = await send("POST", "", { name: "v", files: [x], ...body });
+      expect([body, response.status, response.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
     }
   });
 
@@ -181,7 +185,7 @@ describe("a volume that is deployed", () => {
     expect(builtin.json.errors).toEqual([{ pointer: "#/volume_id", detail: "a builtin prover reads no files" }]);
   });
 
-  test("is either deleted or deployed when both are asked for at once", async () => {
+  test("is either deleted or deployed when both are requested at once", async () => {
     for (let round = 0; round < 20; round++) {
       const { volume_id: id } = (await upload(`race-${round}`, { a: `race ${round}` })).json;
       const [deployed, deleted] = await Promise.all([deployService(api, { volume_id: id }), send("DELETE", `/${id}`)]);

@@ -39,14 +39,14 @@ const send = ({ id }: Service) => call(`${api.url}/v1/services/${id}`, { key: ap
 const serviceInfo = ({ id }: Service) => call(`${api.url}/v1/services/${id}`, { key: api.own.key });
 const taskInfo = (id: string) => call(`${api.url}/v1/tasks/${id}`, { key: api.own.key });
 
-/** Why its first task waits, as the answer to its creation tells. */
+/** Why its first task waits, as the response to its creation shows. */
 async function waitingOf(service: Service) {
   const { status, json } = await send(service);
   expect([status, json.state]).toEqual([201, "PENDING"]);
   return json.waiting;
 }
 
-test("a task that no machine of the fleet could ever serve says so in the answer to its creation, and no longer once one could", async () => {
+test("a task that no machine of the fleet could ever serve says so in the response to its creation, and no longer once one could", async () => {
   await api.store.commit([create("nodes", aNode("a", { labels: { zone: "b" } }))]);
   const { service } = await addService({ gpuCount: 1, gpuModel: "H100", nodeLabels: { zone: "b" } }, { ready: true });
   const waiting = {

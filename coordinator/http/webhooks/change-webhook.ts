@@ -2,14 +2,15 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { disable, enable, type Webhook } from "../../domain/webhook.ts";
-import type { App } from "../app.ts";
+import { nameSchema } from "../../public/name-schema.ts";
+import { refusals } from "../../public/refusals.ts";
+import { eventTypesSchema, webhookRecord, webhookSchema } from "../../public/webhook-record.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readVisible } from "../read-visible.ts";
-import { nameSchema } from "../wire/name-schema.ts";
-import { refusals } from "../wire/refusals.ts";
-import { eventTypesSchema, webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
@@ -17,7 +18,10 @@ const bodySchema = z.strictObject({
   name: nameSchema.optional(),
   url: z.string().optional(),
   types: eventTypesSchema.optional(),
-  enabled: z.boolean().optional().describe("What waits when it is disabled is dropped; it can be redelivered by hand."),
+  enabled: z
+    .boolean()
+    .optional()
+    .describe("What waits when it is disabled is dropped; it can be redelivered manually."),
 });
 
 const schema = {
@@ -29,7 +33,7 @@ const schema = {
   response: { 200: webhookSchema, ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503) },
 };
 
-export function changeWebhook(app: App, deps: HttpDeps): void {
+export function changeWebhook(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "egress">): void {
   app.route({
     method: "PATCH",
     url: "/v1/webhooks/:id",
@@ -38,12 +42,12 @@ export function changeWebhook(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services"),
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
-      const { body: asked } = request;
+      const { body: requested } = request;
       const key = keyOf(request);
       await readVisible(deps.store, key, "webhooks", request.params.id);
-      if (asked.url !== undefined) checkWebhookUrl(deps, asked.url);
+      if (requested.url !== undefined) checkWebhookUrl(deps, requested.url);
       const changed = await updateWebhook(deps.store, key, request.params.id, (webhook) =>
-        applied(webhook, asked, deps.clock.now()),
+        applied(webhook, requested, deps.clock.now()),
       );
       audit(deps.log, "webhook_changed", { requestId: request.id, webhookId: changed.id, byKeyId: key.id });
       return reply.send(webhookRecord(changed));
@@ -51,9 +55,9 @@ export function changeWebhook(app: App, deps: HttpDeps): void {
   });
 }
 
-function applied(webhook: Webhook, asked: z.output<typeof bodySchema>, now: number): Webhook {
-  const { name = webhook.name, url = webhook.url, types = webhook.types } = asked;
+function applied(webhook: Webhook, requested: z.output<typeof bodySchema>, now: number): Webhook {
+  const { name = webhook.name, url = webhook.url, types = webhook.types } = requested;
   const changed = { ...webhook, name, url, types };
-  if (asked.enabled === undefined) return changed;
-  return asked.enabled ? enable(changed) : disable(changed, "asked", now);
+  if (requested.enabled === undefined) return changed;
+  return requested.enabled ? enable(changed) : disable(changed, "asked", now);
 }

@@ -1,4 +1,4 @@
-/** Refuses a URL that could never be told anything. What its host resolves to is looked at with every attempt. */
+/** Refuses a URL to which nothing could ever be sent. What its host resolves to is checked with every attempt. */
 import { EgressError } from "../../egress/egress-error.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";

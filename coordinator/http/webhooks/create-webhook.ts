@@ -1,21 +1,23 @@
-/** POST /v1/services/:id/webhooks. The secret is in this answer and nowhere else. */
+/** POST /v1/services/:id/webhooks. Only this response has the secret. */
 import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Webhook } from "../../domain/webhook.ts";
+import { nameSchema } from "../../public/name-schema.ts";
+import { refusals } from "../../public/refusals.ts";
+import { eventTypesSchema, newSecretSchema, webhookRecord } from "../../public/webhook-record.ts";
 import { newWebhookSecret } from "../../secrets/webhook-secrets.ts";
 import { create, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
-import { nameSchema } from "../wire/name-schema.ts";
-import { refusals } from "../wire/refusals.ts";
-import { eventTypesSchema, newSecretSchema, webhookRecord } from "../wire/webhook-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
 
 const bodySchema = z.strictObject({
@@ -28,16 +30,19 @@ const schema = {
   operationId: "createWebhook",
   summary: "Create a webhook",
   description:
-    "Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the answer. It is told of what " +
-    "happens once every coordinator has heard of it, which takes moments: of what ended within the first second some " +
-    "may go untold, and the task itself says how it ended.",
+    "Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the response. It receives events " +
+    "once every coordinator knows of it, which takes moments: events of the first second may be missing, and the task " +
+    "itself says how it ended.",
   tags: ["webhooks"],
   params: z.object({ id: z.string() }),
   body: bodySchema,
   response: { 201: newSecretSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function createWebhook(app: App, deps: HttpDeps): void {
+export function createWebhook(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & Pick<HttpDeps, "egress" | "secrets">,
+): void {
   app.route({
     method: "POST",
     url: "/v1/services/:id/webhooks",
@@ -61,7 +66,12 @@ export function createWebhook(app: App, deps: HttpDeps): void {
 }
 
 /** In one commit with the service as it was read, so that none is made for a service that is just being deleted. */
-async function keep(deps: HttpDeps, key: AccessKey, serviceId: string, asked: z.output<typeof bodySchema>) {
+async function keep(
+  deps: QuotaDeps & Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "secrets">,
+  key: AccessKey,
+  serviceId: string,
+  requested: z.output<typeof bodySchema>,
+) {
   const { store, quotas, clock, secrets } = deps;
   const give = quotas.take("webhooksPerService", serviceId, store.view.webhooks.countOf(serviceId));
   try {
@@ -78,9 +88,9 @@ async function keep(deps: HttpDeps, key: AccessKey, serviceId: string, asked: z.
           serviceId,
           creatorId: key.userId,
           createdAt: now,
-          name: asked.name,
-          url: asked.url,
-          types: asked.types,
+          name: requested.name,
+          url: requested.url,
+          types: requested.types,
           state: { kind: "enabled" },
           secrets: [{ sealed: secret.sealed, endsAt: null }],
         };

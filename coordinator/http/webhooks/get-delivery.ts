@@ -4,12 +4,11 @@ import { hasScope } from "../../auth/authorize.ts";
 import type { Delivery } from "../../domain/delivery.ts";
 import { MESSAGE_HEADERS, messageOf } from "../../domain/delivery-message.ts";
 import type { Webhook } from "../../domain/webhook.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { deliveryRecord, deliveryWithRequestSchema } from "../wire/delivery-record.ts";
-import { refusals } from "../wire/refusals.ts";
-import { eventData } from "./event-data.ts";
+import { deliveryRecord, deliveryWithRequestSchema } from "../../public/delivery-record.ts";
+import { type EventSource, eventData } from "../../public/event-data.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readDelivery } from "./find-delivery.ts";
 import { shownWebhook } from "./shown-webhook.ts";
 
@@ -21,7 +20,7 @@ const schema = {
   response: { 200: deliveryWithRequestSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function getDelivery(app: App, deps: HttpDeps): void {
+export function getDelivery(app: App, deps: CallerDeps & EventSource): void {
   app.route({
     method: "GET",
     url: "/v1/deliveries/:id",
@@ -39,7 +38,7 @@ export function getDelivery(app: App, deps: HttpDeps): void {
   });
 }
 
-async function requestOf(deps: HttpDeps, delivery: Delivery, { url }: Webhook) {
+async function requestOf(deps: EventSource, delivery: Delivery, { url }: Webhook) {
   const body = await messageOf(delivery, (of, bytesMax) => eventData(deps, of, bytesMax));
   return body === null ? null : { url, headers: { ...MESSAGE_HEADERS, "webhook-id": delivery.id }, body };
 }

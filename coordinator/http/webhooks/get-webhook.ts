@@ -1,11 +1,10 @@
 /** GET /v1/webhooks/:id */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../../public/refusals.ts";
+import { webhookRecord, webhookSchema } from "../../public/webhook-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { refusals } from "../wire/refusals.ts";
-import { webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
 import { shownWebhook } from "./shown-webhook.ts";
 
 const schema = {
@@ -16,7 +15,7 @@ const schema = {
   response: { 200: webhookSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function getWebhook(app: App, deps: HttpDeps): void {
+export function getWebhook(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/webhooks/:id",

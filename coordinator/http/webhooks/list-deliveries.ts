@@ -1,24 +1,23 @@
 /** GET /v1/webhooks/:id/deliveries, newest first, with what each attempt came to. */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { deliveryRecord, deliverySchema, deliveryStates } from "../../public/delivery-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { deliveryRecord, deliverySchema, deliveryStates } from "../wire/delivery-record.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
 
 const schema = {
   operationId: "listDeliveries",
   summary: "List a webhook's deliveries",
-  description: "Those that ended are kept for seven days, the newest thousand of a webhook.",
+  description: "Those that ended are retained for seven days, the newest thousand of a webhook.",
   tags: ["webhooks"],
   params: z.object({ id: z.string() }),
   querystring: pageQuerySchema.extend({ state: z.enum(deliveryStates).optional() }),
   response: { 200: pageSchema(deliverySchema), ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listDeliveries(app: App, deps: HttpDeps): void {
+export function listDeliveries(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/webhooks/:id/deliveries",

@@ -1,12 +1,11 @@
 /** GET /v1/services/:id/webhooks, newest first. */
 import { z } from "zod";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
+import { refusals } from "../../public/refusals.ts";
+import { webhookRecord, webhookSchema } from "../../public/webhook-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
-import { refusals } from "../wire/refusals.ts";
-import { webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
 import { shownWebhook } from "./shown-webhook.ts";
 
 const schema = {
@@ -18,7 +17,7 @@ const schema = {
   response: { 200: pageSchema(webhookSchema), ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listWebhooks(app: App, deps: HttpDeps): void {
+export function listWebhooks(app: App, deps: CallerDeps): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/webhooks",

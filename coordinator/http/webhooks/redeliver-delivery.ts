@@ -2,39 +2,43 @@
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { type Delivery, redeliver } from "../../domain/delivery.ts";
+import { deliveryRecord, deliverySchema } from "../../public/delivery-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { updateRecord } from "../../store/update.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { deliveryRecord, deliverySchema } from "../wire/delivery-record.ts";
-import { refusals } from "../wire/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { readDelivery } from "./find-delivery.ts";
 import { refuseDisabled } from "./update-webhook.ts";
 
 const schema = {
   operationId: "redeliver",
   summary: "Attempt a delivery again",
-  description: "At once. One that waits goes on with its schedule if that fails; one that ended gets this one attempt.",
+  description: "At once. One that waits continues its schedule if that fails; one that ended gets this one attempt.",
   tags: ["webhooks"],
   params: z.object({ id: z.string() }),
   response: { 202: deliverySchema, ...refusals(401, 403, 404, 409, 429, 503) },
 };
 
-export function redeliverDelivery(app: App, deps: HttpDeps): void {
+export function redeliverDelivery(app: App, deps: CallerDeps & RecordDeps): void {
   app.route({
     method: "POST",
     url: "/v1/deliveries/:id/redeliver",
     schema,
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
-      const delivery = await askAgain(deps, keyOf(request), request.params.id);
-      deps.log.info({ requestId: request.id, deliveryId: delivery.id }, "delivery asked for again");
+      const delivery = await requestRedelivery(deps, keyOf(request), request.params.id);
+      deps.log.info({ requestId: request.id, deliveryId: delivery.id }, "redelivery requested");
       return reply.code(202).send(deliveryRecord(delivery));
     },
   });
 }
 
-async function askAgain({ store, clock }: HttpDeps, key: AccessKey, id: string): Promise<Delivery> {
+async function requestRedelivery(
+  { store, clock }: Pick<RecordDeps, "store" | "clock">,
+  key: AccessKey,
+  id: string,
+): Promise<Delivery> {
   const read = async () => {
     const { delivery, webhook } = await readDelivery(store, key, id);
     refuseDisabled(webhook);

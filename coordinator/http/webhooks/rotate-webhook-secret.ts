@@ -1,25 +1,26 @@
-/** POST /v1/webhooks/:id/rotate-secret. The new secret is in this answer and nowhere else. */
+/** POST /v1/webhooks/:id/rotate-secret. Only this response has the new secret. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { rotateSecret } from "../../domain/webhook.ts";
+import { refusals } from "../../public/refusals.ts";
+import { newSecretSchema, webhookRecord } from "../../public/webhook-record.ts";
 import { newWebhookSecret } from "../../secrets/webhook-secrets.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { refusals } from "../wire/refusals.ts";
-import { newSecretSchema, webhookRecord } from "../wire/webhook-record.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
 const schema = {
   operationId: "rotateWebhookSecret",
   summary: "Give a webhook a new secret",
-  description: "The one before signs beside it for 24 hours; a further rotation within them ends it at once.",
+  description: "The previous one signs too for 24 hours; a further rotation within them ends it at once.",
   tags: ["webhooks"],
   params: z.object({ id: z.string() }),
   response: { 200: newSecretSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function rotateWebhookSecret(app: App, deps: HttpDeps): void {
+export function rotateWebhookSecret(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "secrets">): void {
   app.route({
     method: "POST",
     url: "/v1/webhooks/:id/rotate-secret",

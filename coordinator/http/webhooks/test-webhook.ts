@@ -3,25 +3,24 @@ import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { newDelivery } from "../../domain/delivery.ts";
 import { TEST_EVENT_TYPE } from "../../domain/webhook.ts";
+import { deliveryRecord, deliverySchema } from "../../public/delivery-record.ts";
+import { refusals } from "../../public/refusals.ts";
 import { create } from "../../store/change.ts";
-import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import { readVisible } from "../read-visible.ts";
-import { deliveryRecord, deliverySchema } from "../wire/delivery-record.ts";
-import { refusals } from "../wire/refusals.ts";
 import { refuseDisabled } from "./update-webhook.ts";
 
 const schema = {
   operationId: "testWebhook",
   summary: "Send a test event",
-  description: "Of type `webhook.test`, whatever types the webhook takes. The delivery tells what became of it.",
+  description: "Of type `webhook.test`, whatever types the webhook receives. The delivery shows the outcome.",
   tags: ["webhooks"],
   params: z.object({ id: z.string() }),
   response: { 202: deliverySchema, ...refusals(401, 403, 404, 409, 429, 503) },
 };
 
-export function testWebhook(app: App, deps: HttpDeps): void {
+export function testWebhook(app: App, deps: CallerDeps): void {
   app.route({
     method: "POST",
     url: "/v1/webhooks/:id/test",

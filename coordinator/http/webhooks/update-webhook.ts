@@ -6,7 +6,7 @@ import { updateRecord } from "../../store/update.ts";
 import { Problem } from "../problem.ts";
 import { readVisible } from "../read-visible.ts";
 
-/** Answers what it has become. */
+/** Returns the webhook as it is then. */
 export async function updateWebhook(
   store: Store,
   key: AccessKey,

@@ -19,8 +19,8 @@ export const WEBHOOK_EVENTS: Webhooks = {
       operationId: "webhookEvent",
       summary: "What is posted to a webhook",
       description:
-        "Standard Webhooks 1.0, at least once for each event: `webhook-id` tells repetitions. Any 2xx takes it and " +
-        "410 disables the webhook; anything else, redirects too, is tried again, ten times within 75 hours and 35 " +
+        "Standard Webhooks 1.0, at least once for each event: repetitions have the same `webhook-id`. Any 2xx accepts it and " +
+        "410 disables the webhook; after anything else, redirects too, it is sent again, ten times within 75 hours and 35 " +
         "minutes. The body is below 20 kB: a longer result is left to `result_url`, and `input` is always null.",
       tags: ["webhooks"],
       parameters: [
@@ -28,7 +28,7 @@ export const WEBHOOK_EVENTS: Webhooks = {
         header("webhook-timestamp", "Seconds since 1970, of this attempt; refuse what is older than five minutes."),
         header(
           "webhook-signature",
-          "`v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`; two, parted by a space, while a secret is rotated.",
+          "`v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`; two, separated by a space, while a secret is rotated.",
         ),
       ],
       requestBody: {

@@ -1,6 +1,9 @@
 /** The endpoints of webhooks and their deliveries. */
-import type { App } from "../app.ts";
+import type { CallerDeps } from "../caller.ts";
+import type { App } from "../fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { RecordDeps } from "../record-deps.ts";
 import { changeWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
@@ -12,7 +15,10 @@ import { redeliverDelivery } from "./redeliver-delivery.ts";
 import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
 import { testWebhook } from "./test-webhook.ts";
 
-export function webhookRoutes(app: App, deps: HttpDeps): void {
+export function webhookRoutes(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & Pick<HttpDeps, "blobs" | "egress" | "secrets">,
+): void {
   createWebhook(app, deps);
   listWebhooks(app, deps);
   getWebhook(app, deps);

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { afterTry, type Delivery, newDelivery } from "../../domain/delivery.ts";
 import { disable, type Webhook } from "../../domain/webhook.ts";
 import { openEgress } from "../../egress/egress.ts";
+import type { DeliveryRecord } from "../../public/delivery-record.ts";
+import type { WebhookRecord } from "../../public/webhook-record.ts";
 import { openWebhookSecrets } from "../../secrets/webhook-secrets.ts";
 import { create, replace } from "../../store/change.ts";
 import { signDelivery } from "../../webhooks/sign.ts";
 import { type HttpServer, startHttp } from "../server.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
-import type { DeliveryRecord } from "../wire/delivery-record.ts";
-import type { WebhookRecord } from "../wire/webhook-record.ts";
 
 const URL = "https://hooks.example/in?x=1";
 
@@ -32,22 +32,22 @@ beforeEach(async () => {
   serviceId = (await addReadyService(api.store, api.own)).id;
 });
 
-function send(method: string, path: string, body?: object, key = api.own.key): Promise<Answer> {
+function send(method: string, path: string, body?: object, key = api.own.key): Promise<CallResponse> {
   const options = body === undefined ? {} : { body: JSON.stringify(body) };
   return call(`${server.url}/v1${path}`, { key, method, ...options });
 }
 
-/** The record of an answer. */
-function of<T>({ text }: Answer): T {
+/** The record of a response. */
+function of<T>({ text }: CallResponse): T {
   return JSON.parse(text) as T;
 }
 
 type WithSecret = WebhookRecord & { readonly secret: string };
 
 async function newWebhook(body: object = {}): Promise<WithSecret> {
-  const answer = await send("POST", `/services/${serviceId}/webhooks`, { name: "hook", url: URL, ...body });
-  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
-  return of<WithSecret>(answer);
+  const response = await send("POST", `/services/${serviceId}/webhooks`, { name: "hook", url: URL, ...body });
+  expect([response.status, response.text]).toEqual([201, expect.any(String)]);
+  return of<WithSecret>(response);
 }
 
 async function stored(id: string): Promise<{ readonly value: Webhook; readonly revision: number }> {
@@ -61,7 +61,7 @@ function bytesBehind(secret: string): Buffer {
 }
 
 describe("a webhook", () => {
-  test("is made with a secret that is shown once and is kept sealed", async () => {
+  test("is created with a secret that is shown once and is stored sealed", async () => {
     const { secret, ...record } = await newWebhook({ types: ["task.succeeded"] });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(record).toEqual({
@@ -98,7 +98,7 @@ describe("a webhook", () => {
     expect(of(await send("PATCH", path, { enabled: true }))).toMatchObject({ enabled: true, disabled_reason: null });
   });
 
-  test("whose receiver is gone says so, and is told things again once it is enabled", async () => {
+  test("whose receiver is gone says so, and receives events again once it is enabled", async () => {
     const { webhook_id: id } = await newWebhook();
     const before = await stored(id);
     await api.store.commit([replace("webhooks", before, disable(before.value, "gone", Date.now()))]);
@@ -132,16 +132,16 @@ describe("a webhook", () => {
 
   test("is one of ten of a service, also when many are made at the same time", async () => {
     const path = `/services/${serviceId}/webhooks`;
-    const answers = await Promise.all(Array.from({ length: 64 }, () => send("POST", path, { name: "n", url: URL })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
-    expect(answers.filter(({ json }) => json.code === "quota_exceeded")).toHaveLength(54);
+    const responses = await Promise.all(Array.from({ length: 64 }, () => send("POST", path, { name: "n", url: URL })));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(responses.filter(({ json }) => json.code === "quota_exceeded")).toHaveLength(54);
     expect([...api.store.view.webhooks.of(serviceId)]).toHaveLength(10);
   });
 
   test("of a service that was deleted cannot be made", async () => {
     await send("DELETE", `/services/${serviceId}`);
-    const answer = await send("POST", `/services/${serviceId}/webhooks`, { name: "n", url: URL });
-    expect(answer.json).toMatchObject({ status: 409, code: "service_deleted" });
+    const response = await send("POST", `/services/${serviceId}/webhooks`, { name: "n", url: URL });
+    expect(response.json).toMatchObject({ status: 409, code: "service_deleted" });
   });
 
   test("needs a key with the scope for services", async () => {
@@ -165,14 +165,14 @@ describe("what is refused", () => {
     ["https://hooks.example/\r\nx: y", "valid"],
     [`https://hooks.example/${"x".repeat(10_000)}`, "too long"],
     ["", "valid"],
-  ])("the URL %j, when it is made and when it is changed", async (url, told) => {
+  ])("the URL %j, when it is made and when it is changed", async (url, sent) => {
     const { webhook_id: id } = await newWebhook();
-    const answers = [
+    const responses = [
       await send("POST", `/services/${serviceId}/webhooks`, { name: "n", url }),
       await send("PATCH", `/webhooks/${id}`, { url }),
     ];
-    for (const { json } of answers) {
-      expect(json).toMatchObject({ status: 422, code: "url_refused", detail: expect.stringContaining(told) });
+    for (const { json } of responses) {
+      expect(json).toMatchObject({ status: 422, code: "url_refused", detail: expect.stringContaining(sent) });
       expect(json.errors).toEqual([{ pointer: "#/url", detail: json.detail }]);
     }
     expect((await stored(id)).value.url).toBe(URL);
@@ -191,11 +191,11 @@ describe("what is refused", () => {
     [{ state: "enabled" }, "#/state"],
   ])("%j", async (part, pointer) => {
     const { webhook_id: id } = await newWebhook();
-    for (const answer of [
+    for (const response of [
       await send("POST", `/services/${serviceId}/webhooks`, { name: "n", url: URL, ...part }),
       await send("PATCH", `/webhooks/${id}`, part),
     ]) {
-      expect([answer.status, answer.json.errors?.map((error) => error.pointer)]).toEqual([422, [pointer]]);
+      expect([response.status, response.json.errors?.map((error) => error.pointer)]).toEqual([422, [pointer]]);
     }
   });
 });
@@ -259,13 +259,13 @@ describe("deliveries", () => {
     expect(JSON.parse((await call(path, { key: deployer })).text).request).toBeNull();
   });
 
-  test("can be asked for again under the same id, unless their webhook is disabled", async () => {
+  test("can be requested again under the same id, unless their webhook is disabled", async () => {
     const { webhook_id: id } = await newWebhook();
     const delivery = await addDelivery(id, 1_000);
     await failTry(delivery);
     const before = Date.now();
-    const answer = await send("POST", `/deliveries/${delivery.id}/redeliver`);
-    expect([answer.status, of<DeliveryRecord>(answer).delivery_id]).toEqual([202, delivery.id]);
+    const response = await send("POST", `/deliveries/${delivery.id}/redeliver`);
+    expect([response.status, of<DeliveryRecord>(response).delivery_id]).toEqual([202, delivery.id]);
     const again = (await api.store.get("deliveries", delivery.id))?.value.phase;
     expect(again).toEqual({ kind: "pending", tries: 1, nextAt: expect.any(Number) });
     expect(again?.kind === "pending" && again.nextAt >= before).toBe(true);
@@ -276,10 +276,10 @@ describe("deliveries", () => {
 
   test("of a test are due at once and tried once", async () => {
     const { webhook_id: id } = await newWebhook({ types: [] });
-    const answer = await send("POST", `/webhooks/${id}/test`);
-    expect(of(answer)).toMatchObject({ type: "webhook.test", state: "pending", task_id: null, attempts: [] });
-    expect(answer.headers.get("location")).toBe(
-      `${server.url}/v1/deliveries/${of<DeliveryRecord>(answer).delivery_id}`,
+    const response = await send("POST", `/webhooks/${id}/test`);
+    expect(of(response)).toMatchObject({ type: "webhook.test", state: "pending", task_id: null, attempts: [] });
+    expect(response.headers.get("location")).toBe(
+      `${server.url}/v1/deliveries/${of<DeliveryRecord>(response).delivery_id}`,
     );
   });
 });

@@ -21,14 +21,14 @@ import type { Store, View } from "../../store/store.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 
 export interface SenderFixture extends AsyncDisposable {
-  /** What the store is kept in, for further coordinators. */
+  /** The memory of the store, for further coordinators. */
   readonly memory: Memory;
   readonly kv: MemoryKv;
   readonly store: Store;
   readonly secrets: Secrets;
-  /** Sends to this machine too; what is told is `{"n":1}`. */
+  /** Sends to this machine too; what is sent is `{"n":1}`. */
   context(more?: Partial<WebhookContext>): WebhookContext;
-  /** A webhook of a service of its own, and the text of its secret. */
+  /** A webhook of a new service, and the text of its secret. */
   addWebhook(given: Partial<Webhook>): Promise<{ readonly webhook: Webhook; readonly secret: string }>;
   /** One that is due at once. */
   addDelivery(webhook: Webhook): Promise<string>;

@@ -12,7 +12,7 @@ import { githubProvider } from "../../../login/github.ts";
 import type { LoginProvider } from "../../../login/login-provider.ts";
 import { oidcProvider } from "../../../login/oidc.ts";
 import type { ProviderSettings } from "../../../login/provider-settings.ts";
-import type { Answer } from "../../testing/call.ts";
+import type { CallResponse } from "../../testing/call.ts";
 import { CookieBrowser, locationOf } from "../../testing/cookie-browser.ts";
 import { type HttpFixture, startHttpFixture } from "../../testing/http-fixture.ts";
 
@@ -27,14 +27,14 @@ export interface LoginFixture extends AsyncDisposable {
   /** Starts a login and logs in at the provider: the address that leads back. */
   authorize(browser: CookieBrowser, provider?: ProviderName, query?: string): Promise<string>;
   /** A login from its start to its end: the last redirection. */
-  logIn(browser: CookieBrowser, provider?: ProviderName, query?: string): Promise<Answer>;
+  logIn(browser: CookieBrowser, provider?: ProviderName, query?: string): Promise<CallResponse>;
 }
 
 export type ProviderName = "github" | "corp";
 
 export const AUTHORIZE = { github: authorizeAtGithub, corp: authorizeAtOidc } as const;
 
-/** `deadlineMs` is how long a provider has for an answer. */
+/** `deadlineMs` is how long a provider has for a response. */
 export async function startLoginFixture(deadlineMs?: number): Promise<LoginFixture> {
   const dir = await mkdtemp(join(tmpdir(), "login-"));
   const clientSecretFile = join(dir, "secret");

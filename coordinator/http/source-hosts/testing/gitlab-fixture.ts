@@ -14,7 +14,7 @@ import { renewCredentials } from "../../../source-hosts/renew-loop.ts";
 import { openSourceAccess, type SourceAccess } from "../../../source-hosts/source-access.ts";
 import type { SourceHost } from "../../../source-hosts/source-host.ts";
 import { readSourceHosts } from "../../../source-hosts/source-settings.ts";
-import { type Answer, call } from "../../testing/call.ts";
+import { type CallResponse, call } from "../../testing/call.ts";
 import type { CookieBrowser } from "../../testing/cookie-browser.ts";
 import { addReadyService, type HttpFixture, startHttpFixture, type Tenant } from "../../testing/http-fixture.ts";
 import { endOfLink, sessionBrowser } from "./session-browser.ts";
@@ -42,7 +42,7 @@ export interface GitlabFixture extends AsyncDisposable {
 }
 
 interface PutSource {
-  readonly answer: Answer;
+  readonly response: CallResponse;
   readonly serviceId: string;
 }
 
@@ -83,19 +83,19 @@ export async function startGitlabFixture(given: Readonly<Record<string, string>>
     },
     async putSource(connectionId, { id }, more = {}) {
       const { id: serviceId } = await addReadyService(store, api.own);
-      const asked = { connection_id: connectionId, repository_id: String(id), branch: "main", ...more };
-      const body = JSON.stringify({ deploy_on_push: true, ...asked });
-      const answer = await call(`${api.url}/v1/services/${serviceId}/source`, {
+      const requested = { connection_id: connectionId, repository_id: String(id), branch: "main", ...more };
+      const body = JSON.stringify({ deploy_on_push: true, ...requested });
+      const response = await call(`${api.url}/v1/services/${serviceId}/source`, {
         key: api.own.key,
         method: "PUT",
         body,
       });
-      return { answer, serviceId };
+      return { response, serviceId };
     },
     async addSource(connectionId, one = project) {
-      const { answer, serviceId } = await fixture.putSource(connectionId, one);
+      const { response, serviceId } = await fixture.putSource(connectionId, one);
       const source = await store.get("service-sources", serviceId);
-      if (answer.status !== 200 || source === null) throw new Error(answer.text);
+      if (response.status !== 200 || source === null) throw new Error(response.text);
       return source.value;
     },
     renew: (daysLater) => {

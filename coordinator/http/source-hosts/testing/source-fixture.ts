@@ -13,7 +13,7 @@ import type { Push } from "../../../source-hosts/on-push.ts";
 import { openSourceAccess, type SourceAccess } from "../../../source-hosts/source-access.ts";
 import type { SourceHost } from "../../../source-hosts/source-host.ts";
 import { readSourceHosts } from "../../../source-hosts/source-settings.ts";
-import { type Answer, call } from "../../testing/call.ts";
+import { type CallResponse, call } from "../../testing/call.ts";
 import type { CookieBrowser } from "../../testing/cookie-browser.ts";
 import { addReadyService, type HttpFixture, startHttpFixture, type Tenant } from "../../testing/http-fixture.ts";
 import { endOfLink, sessionBrowser } from "./session-browser.ts";
@@ -33,10 +33,10 @@ export interface SourceFixture extends AsyncDisposable {
   pushError: Error | null;
   /** A browser in which the tenant's user is logged in. */
   newBrowser(tenant?: Tenant): Promise<CookieBrowser>;
-  /** Begins a link: the answer has the address of the host. */
-  begin(browser: CookieBrowser, body?: object): Promise<Answer>;
+  /** Begins a link: the response has the address of the host. */
+  begin(browser: CookieBrowser, body?: object): Promise<CallResponse>;
   /** Installs the app for ada with those repositories: the address that leads back. */
-  installFrom(begun: Answer, repositories?: readonly MemoryRepository[]): URL;
+  installFrom(begun: CallResponse, repositories?: readonly MemoryRepository[]): URL;
   /** Follows the way back: what the console is given in its query. */
   finish(browser: CookieBrowser, back: URL | string): Promise<Readonly<Record<string, string>>>;
   /** A link from its start to its end: the id of the connection. */
@@ -102,8 +102,8 @@ export async function startSourceFixture(template?: string): Promise<SourceFixtu
     },
     async addSource(connectionId, given = {}) {
       const service = await addReadyService(store, api.own);
-      const asked = { connection_id: connectionId, repository_id: String(repository.id), branch: "main", ...given };
-      const options = { key: api.own.key, method: "PUT", body: JSON.stringify({ deploy_on_push: true, ...asked }) };
+      const requested = { connection_id: connectionId, repository_id: String(repository.id), branch: "main", ...given };
+      const options = { key: api.own.key, method: "PUT", body: JSON.stringify({ deploy_on_push: true, ...requested }) };
       const { status, text } = await call(`${api.url}/v1/services/${service.id}/source`, options);
       const source = await store.get("service-sources", service.id);
       if (status !== 200 || source === null) throw new Error(text);

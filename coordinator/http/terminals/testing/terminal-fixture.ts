@@ -24,7 +24,7 @@ export interface TerminalFixture extends AsyncDisposable {
   newBrowser(tenant?: Tenant): Promise<Readonly<Record<string, string>>>;
   ticket(headers?: Readonly<Record<string, string>>, shellId?: string): Promise<string>;
   dial(options: Partial<TerminalClientOptions>): Promise<TerminalClient | Refused>;
-  /** One that is open, with a ticket of its own. */
+  /** One that is open, with a new ticket. */
   open(options?: Partial<TerminalClientOptions>): Promise<TerminalClient>;
 }
 

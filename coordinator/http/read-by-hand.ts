@@ -1,8 +1,0 @@
-/**
- * Options of an endpoint on the hot path: its schema only describes it in the OpenAPI document. It checks what it
- * takes itself and writes its answer as text, which costs a fraction of what a schema does.
- */
-export const readByHand = {
-  validatorCompiler: () => () => true,
-  serializerCompiler: () => (text: unknown) => String(text),
-} as const;

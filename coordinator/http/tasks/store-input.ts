@@ -1,0 +1,133 @@
+/** Stores the input of a task that is to be created: a small one in the commit of its record, a large one as a blob before it. */
+import { hash } from "node:crypto";
+import { BlobTooLargeError } from "../../blobs/blob-store.ts";
+import type { AccessKey } from "../../domain/access-key.ts";
+import { INPUT_BYTES_MAX, SMALL_BYTES_MAX } from "../../domain/limits.ts";
+import type { BytesRef } from "../../domain/task.ts";
+import { isExpired, LARGE_INPUT_BYTES_MAX } from "../../domain/upload.ts";
+import type { Egress } from "../../egress/egress.ts";
+import { EgressError } from "../../egress/egress-error.ts";
+import { unchanged } from "../../store/change.ts";
+import type { Change } from "../../store/store.ts";
+import { checkedJson } from "../body/json-stream.ts";
+import { slices } from "../body/json-text.ts";
+import type { TransferDeps } from "../body/transfers.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import type { RecordDeps } from "../record-deps.ts";
+import type { InputSource } from "./read-task-request.ts";
+import type { TaskBytesDeps } from "./task-bytes.ts";
+
+const BLOB_SLICE_BYTES = 256 * 1024;
+/** Shorter than connections may be silent. */
+const FETCH_WITHIN_MS = 240_000;
+
+export interface StoredInput {
+  readonly ref: BytesRef;
+  /** The bytes to commit with the record; null for a blob. */
+  readonly data: Buffer | null;
+  /** What the task's commit relies on. */
+  readonly relies: readonly Change[];
+}
+
+export interface InputOwner {
+  readonly teamId: string;
+  readonly key: AccessKey;
+  /** Aborts when nobody waits for the response any more. */
+  readonly signal: () => AbortSignal;
+}
+
+export interface InputDeps extends TaskBytesDeps, TransferDeps, Pick<RecordDeps, "clock"> {
+  readonly egress: Egress;
+}
+
+export async function storeInput(deps: InputDeps, owner: InputOwner, source: InputSource): Promise<StoredInput> {
+  if (source.kind === "inline") return await storeInline(deps, owner.teamId, source.bytes);
+  if (source.kind === "upload") return await inputOfUpload(deps, owner.teamId, source.uploadId);
+  const fetched = await deps.transfers.run(owner, () => fetchInput(deps, owner, source.url));
+  return await inputOfBlob(deps, owner.teamId, fetched, []);
+}
+
+async function storeInline(deps: Pick<HttpDeps, "blobs">, teamId: string, input: Buffer): Promise<StoredInput> {
+  if (input.length <= SMALL_BYTES_MAX) {
+    const ref = { bytes: input.length, sha256: hash("sha256", input, "hex"), where: "store" } as const;
+    return { ref, data: input, relies: [] };
+  }
+  const source = (async function* () {
+    yield* slices(input, BLOB_SLICE_BYTES);
+  })();
+  const blob = await deps.blobs.put(teamId, source, { bytesMax: INPUT_BYTES_MAX });
+  return { ref: { ...blob, where: "blob" }, data: null, relies: [] };
+}
+
+type Blob = Pick<BytesRef, "bytes" | "sha256">;
+
+/** Read from the store: another coordinator may have taken it a moment ago. */
+async function inputOfUpload(
+  deps: TaskBytesDeps & Pick<RecordDeps, "clock">,
+  teamId: string,
+  uploadId: string,
+): Promise<StoredInput> {
+  const upload = await deps.store.get("uploads", uploadId);
+  if (upload === null || upload.value.teamId !== teamId || isExpired(upload.value, deps.clock.now())) {
+    const detail = "There is no such upload, or it has expired: send it again with POST /v1/uploads.";
+    throw new Problem("upload_not_found", detail, { errors: [{ pointer: "#/input_upload_id", detail: "not found" }] });
+  }
+  const { bytes, sha256 } = upload.value;
+  // Forgotten meanwhile, its bytes could be swept before the task names them.
+  return await inputOfBlob(deps, teamId, { bytes, sha256 }, [unchanged("uploads", upload)]);
+}
+
+async function inputOfBlob(
+  deps: Pick<HttpDeps, "blobs">,
+  teamId: string,
+  blob: Blob,
+  relies: readonly Change[],
+): Promise<StoredInput> {
+  if (blob.bytes > SMALL_BYTES_MAX) {
+    return { ref: { bytes: blob.bytes, sha256: blob.sha256, where: "blob" }, data: null, relies };
+  }
+  const opened = await deps.blobs.open(teamId, blob.sha256);
+  if (opened === null) throw new Error(`blob ${blob.sha256} of team ${teamId} is not there`);
+  return await storeInline(deps, teamId, Buffer.concat(await opened.stream.toArray()));
+}
+
+async function fetchInput(
+  { egress, blobs }: Pick<HttpDeps, "blobs" | "egress">,
+  owner: InputOwner,
+  url: string,
+): Promise<Blob> {
+  const signal = owner.signal();
+  try {
+    const response = await egress.request(url, {
+      method: "GET",
+      timeoutMs: FETCH_WITHIN_MS,
+      bytesMax: LARGE_INPUT_BYTES_MAX,
+      signal,
+    });
+    if (response.status !== 200) {
+      response.close();
+      throw unreachable(`The host responded with status ${response.status}.`);
+    }
+    const body = checkedJson(response.body, "The response of the URL");
+    return await blobs.put(owner.teamId, body, { bytesMax: LARGE_INPUT_BYTES_MAX, sparesReserve: true });
+  } catch (error) {
+    if (signal.aborted) throw new Problem("bad_request", "The client went away.", { cause: error });
+    throw explained(error);
+  }
+}
+
+function explained(error: unknown): unknown {
+  const isTooLarge = error instanceof BlobTooLargeError || (error instanceof EgressError && error.code === "too_large");
+  if (isTooLarge) {
+    return new Problem("input_too_large", `The response of the URL has more than ${LARGE_INPUT_BYTES_MAX} bytes.`);
+  }
+  return error instanceof EgressError ? unreachable(error.message, error) : error;
+}
+
+function unreachable(why: string, cause?: unknown): Problem {
+  return new Problem("input_unreachable", `The input could not be fetched. ${why}`, {
+    errors: [{ pointer: "#/input_url", detail: why }],
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
