@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Agent } from "./agent.ts";
+import type { Agent } from "./start/start-agent.ts";
 import { makeTestCa, type TestCa } from "./testing/certificates.ts";
 import { eventually } from "./testing/eventually.ts";
 import { assignmentOf, startOf } from "./testing/orders.ts";

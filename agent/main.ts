@@ -2,17 +2,17 @@
 /** The agent's program. */
 import { runCommandLine, USAGE_EXIT } from "@elastic/std/command-line.ts";
 import { Command, InvalidArgumentError } from "commander";
-import { AGENT_VERSION } from "./agent.ts";
 import { bench } from "./commands/bench.ts";
 import { doctor } from "./commands/doctor.ts";
 import { drain } from "./commands/drain.ts";
 import { type EnrollOptions, enroll } from "./commands/enroll.ts";
 import { run } from "./commands/run.ts";
 import { status } from "./commands/status.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./config/config.ts";
+import { settingsHelp } from "./config/settings.ts";
 import type { DrainOrder } from "./drain/drain-orders.ts";
-import { measureEnrolled } from "./enrol/measure-enrolled.ts";
-import { settingsHelp } from "./settings.ts";
+import { measureEnrolled } from "./enrollment/measure-enrolled.ts";
+import { AGENT_VERSION } from "./start/start-agent.ts";
 
 // Node warns of an address in the place of a name wherever a coordinator is given as one, which nobody here can change.
 process.noDeprecation = true;

@@ -1,12 +1,12 @@
 /** One question to the acceleration library, in a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { logTail } from "../domain/log-tail.ts";
 import type { Answer, Question, Said } from "../kernels/accel/messages.ts";
-import { spawned } from "../spawned.ts";
 import type { Sandbox } from "../workloads/builtin/create-sandbox.ts";
 import { hostEnd } from "../workloads/builtin/exit.ts";
 import { type HostGpus, hostCommand } from "../workloads/builtin/sandbox.ts";
-import { logTail } from "../workloads/log-tail.ts";
+import { spawned } from "../workloads/spawned.ts";
 import { readSaid } from "./read-said.ts";
 
 export interface AskOptions {

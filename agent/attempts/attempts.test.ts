@@ -4,11 +4,11 @@ import type { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.
 import { systemClock } from "@elastic/std/clock.ts";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
+import type { Prover } from "../domain/driver.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startOf } from "../testing/orders.ts";
 import { failureOf } from "../testing/outcomes.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
-import type { Prover } from "../workloads/driver.ts";
 import { createAttempts } from "./attempts.ts";
 import type { Outbox } from "./outbox.ts";
 

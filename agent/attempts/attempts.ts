@@ -7,10 +7,10 @@ import {
 } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
+import type { TaskInput } from "../domain/driver.ts";
 import type { AttemptLogs } from "../logs/attempt-logs.ts";
 import type { CollectLimits } from "../results/collect.ts";
-import type { TaskInput } from "../workloads/driver.ts";
-import { type AttemptKey, attemptKey } from "./attempt-key.ts";
 import { deadlines } from "./deadlines.ts";
 import type { Outbox } from "./outbox.ts";
 import type { StopCause } from "./outcome.ts";

@@ -8,7 +8,7 @@
 import type { AttemptAck, AttemptRef, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { type AttemptKey, attemptKey } from "./attempt-key.ts";
+import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
 import { batches } from "./report-batches.ts";
 import type { Spool } from "./spool.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { ProverAnswer, ProverEnd } from "../domain/driver.ts";
+import { InputUnavailableError } from "../domain/input-unavailable.ts";
 import { OutputTooLargeError } from "../results/output-too-large.ts";
-import type { ProverAnswer, ProverEnd } from "../workloads/driver.ts";
-import { InputUnavailableError } from "./input-unavailable.ts";
 import { type CallFacts, outcomeOf, verifiedOutcome } from "./outcome.ts";
 
 const END: ProverEnd = { exitCode: 1, signal: null, outOfMemory: false, byAgent: false };

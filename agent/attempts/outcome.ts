@@ -1,14 +1,15 @@
 /** What the end of a call means for the attempt. Decides and does nothing. */
-import type { FailureReason } from "../failure-reason.ts";
-import { GpuFaultError } from "../gpus/gpu-fault-error.ts";
+
+import type { ProverAnswer, ProverEnd } from "../domain/driver.ts";
+import { EngineAwayError } from "../domain/engine-away-error.ts";
+import type { FailureReason } from "../domain/failure-reason.ts";
+import { GpuFaultError } from "../domain/gpu-fault-error.ts";
+import { InputUnavailableError } from "../domain/input-unavailable.ts";
+import { outOfMemoryText } from "../domain/out-of-memory-text.ts";
+import type { StartFailure } from "../domain/start-failure.ts";
 import type { Collected, KeptResult } from "../results/collect.ts";
 import { OutputTooLargeError } from "../results/output-too-large.ts";
 import type { Verdict } from "../verify/verdict.ts";
-import { EngineAwayError } from "../workloads/docker/engine-away-error.ts";
-import type { ProverAnswer, ProverEnd } from "../workloads/driver.ts";
-import { outOfMemoryText } from "../workloads/out-of-memory-text.ts";
-import type { StartFailure } from "../workloads/start-failure.ts";
-import { InputUnavailableError } from "./input-unavailable.ts";
 
 /** Why the agent itself ended a call. */
 export type StopCause = "cancelled" | "run_timeout";

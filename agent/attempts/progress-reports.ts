@@ -5,8 +5,8 @@
 import type { AttemptProgress, AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { PROGRESSES_A_MESSAGE_MAX } from "@elastic/proto/message-limits.ts";
 import type { Clock } from "@elastic/std/clock.ts";
-import type { Progress } from "../workloads/driver.ts";
-import { type AttemptKey, attemptKey } from "./attempt-key.ts";
+import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
+import type { Progress } from "../domain/driver.ts";
 
 export interface ProgressReports {
   tell(attempt: AttemptRef, progress: Progress): void;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import type { AttemptKey } from "./attempt-key.ts";
+import type { AttemptKey } from "../domain/attempt-key.ts";
 
 interface SpooledOutcome {
   readonly key: AttemptKey;

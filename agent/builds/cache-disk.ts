@@ -20,7 +20,7 @@ import {
 } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isId } from "@elastic/std/ids.ts";
-import { BuildFailure } from "./build-failure.ts";
+import { BuildFailure } from "../domain/build-failure.ts";
 import { runProgram } from "./sandbox/run-program.ts";
 import { firstIdOf } from "./sandbox/uid-range.ts";
 

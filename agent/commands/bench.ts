@@ -2,11 +2,11 @@
 import { deviceScore, machineScore } from "@elastic/proto/score.ts";
 import { type AccelLibrary, type Device, NO_PLUGIN } from "../accel/accel-library.ts";
 import { withAccelLibrary } from "../accel/with-accel-library.ts";
-import { loadMachineConfig } from "../config.ts";
+import { loadMachineConfig } from "../config/config.ts";
 import { BUILD_ACCEL } from "../doctor/accel-check.ts";
 import { askDriverOnce } from "../gpus/driver-process.ts";
 import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/accel/benchmark.ts";
-import { socketDirOf } from "../socket-dir.ts";
+import { socketDirOf } from "../status/socket-dir.ts";
 import { askAgent } from "../status/status-socket.ts";
 
 export interface BenchOptions {

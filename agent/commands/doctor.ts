@@ -1,5 +1,5 @@
 /** `elastic-agent doctor`: looks at everything the agent needs and says what to do about what is missing. */
-import { type AgentConfig, ConfigError, loadConfig, loadMachineConfig, type MachineConfig } from "../config.ts";
+import { type AgentConfig, ConfigError, loadConfig, loadMachineConfig, type MachineConfig } from "../config/config.ts";
 import { checkAccel } from "../doctor/accel-check.ts";
 import { checkBuilds } from "../doctor/build-check.ts";
 import { checkCertificate } from "../doctor/certificate-check.ts";

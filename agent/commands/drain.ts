@@ -1,10 +1,10 @@
 /** `elastic-agent drain` and `resume`: asks the agent that runs on this machine, which asks the coordinators. */
 import { pause } from "@elastic/std/pause.ts";
-import { loadStateConfig } from "../config.ts";
+import { loadStateConfig } from "../config/config.ts";
 import type { DrainOrder } from "../drain/drain-orders.ts";
 import { drainText, isEmpty } from "../drain/drain-text.ts";
-import { socketDirOf } from "../socket-dir.ts";
 import { type AgentStatus, noAgentText } from "../status/agent-status.ts";
+import { socketDirOf } from "../status/socket-dir.ts";
 import { type AskPath, askAgent } from "../status/status-socket.ts";
 
 const LOOK_EVERY_MS = 300;

@@ -12,8 +12,8 @@ import { promisify } from "node:util";
 import { readSigningRequest } from "@elastic/std/x509/signing-request.ts";
 import { status } from "@grpc/grpc-js";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { ConfigError, loadConfig } from "../config.ts";
-import { type ScriptedEnrolment, scriptEnrolment } from "../testing/scripted-enrolment.ts";
+import { ConfigError, loadConfig } from "../config/config.ts";
+import { type ScriptedEnrolment, scriptEnrolment } from "../testing/scripted-enrollment.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { type EnrollOptions, enroll } from "./enroll.ts";
 

@@ -1,10 +1,10 @@
 /** `elastic-agent enroll`: the line that an operator pastes. */
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { AGENT_VERSION } from "../agent.ts";
-import { ConfigError, loadStateConfig } from "../config.ts";
-import { enrollMachine } from "../enrol/enroll-machine.ts";
-import { enrolledNode } from "../enrol/identity-files.ts";
+import { ConfigError, loadStateConfig } from "../config/config.ts";
+import { enrollMachine } from "../enrollment/enroll-machine.ts";
+import { enrolledNode } from "../enrollment/identity-files.ts";
+import { AGENT_VERSION } from "../start/start-agent.ts";
 
 export interface EnrollOptions {
   readonly coordinator: string;

@@ -1,7 +1,7 @@
 /** `elastic-agent status`: asks the agent that runs on this machine how it is. */
-import { loadStateConfig } from "../config.ts";
-import { socketDirOf } from "../socket-dir.ts";
+import { loadStateConfig } from "../config/config.ts";
 import { noAgentText, statusText } from "../status/agent-status.ts";
+import { socketDirOf } from "../status/socket-dir.ts";
 import { askAgent } from "../status/status-socket.ts";
 
 /** Answers the text to print and whether an agent runs. */

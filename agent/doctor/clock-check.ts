@@ -1,5 +1,5 @@
 /** Checks the clock against the coordinators': certificates are believed by it. */
-import { clockComplaint } from "../enrol/certificate-times.ts";
+import { clockComplaint } from "../enrollment/certificate-times.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 /** `coordinatorsMs` is what a coordinator said that it is, a moment ago; null where none said. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "@elastic/std/log.ts";
-import type { MachineConfig } from "../config.ts";
+import type { MachineConfig } from "../config/config.ts";
 import { openBuiltins } from "../workloads/builtin/open-builtin.ts";
 import { ENGINE_SOCKETS, findEngine } from "../workloads/docker/engine.ts";
 import { type Check, fail, ok, warn } from "./check.ts";

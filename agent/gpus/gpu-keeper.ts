@@ -5,11 +5,11 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
-import { StartFailure } from "../workloads/start-failure.ts";
+import type { SelfTest } from "../accel/self-test.ts";
+import { StartFailure } from "../domain/start-failure.ts";
 import type { DriverAnswer, DriverProcess } from "./driver-process.ts";
 import { isTestDue, type TestTimes, tested, whyNotFree } from "./gpu-health.ts";
 import type { KeptGpu } from "./kept-gpu.ts";
-import type { SelfTest } from "./self-test.ts";
 import { takeReading } from "./take-reading.ts";
 
 interface GpuTimes {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import type { Agent } from "../agent.ts";
+import type { Agent } from "../start/start-agent.ts";
 import { makeTestCa } from "../testing/certificates.ts";
 import { assignmentOf } from "../testing/orders.ts";
 import { type ScriptedCoordinator, scriptCoordinator } from "../testing/scripted-coordinator.ts";

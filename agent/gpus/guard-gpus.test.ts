@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { Driver, Prover, ProverAnswer, ProverCall } from "../domain/driver.ts";
+import { GpuFaultError } from "../domain/gpu-fault-error.ts";
+import { specOf, type WorkloadSpec } from "../domain/workload-spec.ts";
 import { assignmentOf } from "../testing/orders.ts";
-import type { Driver, Prover, ProverAnswer, ProverCall } from "../workloads/driver.ts";
-import { specOf, type WorkloadSpec } from "../workloads/workload-spec.ts";
-import { GpuFaultError } from "./gpu-fault-error.ts";
 import type { GpuKeeper, HeldGpus } from "./gpu-keeper.ts";
 import { guardGpus } from "./guard-gpus.ts";
 

@@ -2,9 +2,9 @@
  * A driver of workloads that takes GPUs from their keeper before it starts one, and gives them back when it has ended.
  * What fails on a GPU that failed is the GPU's doing: the task is tried again elsewhere.
  */
-import type { Driver, FoundWorkload, Prover, ProverAnswer } from "../workloads/driver.ts";
-import type { WorkloadSpec } from "../workloads/workload-spec.ts";
-import { GpuFaultError } from "./gpu-fault-error.ts";
+import type { Driver, FoundWorkload, Prover, ProverAnswer } from "../domain/driver.ts";
+import { GpuFaultError } from "../domain/gpu-fault-error.ts";
+import type { WorkloadSpec } from "../domain/workload-spec.ts";
 import type { GpuKeeper, HeldGpus } from "./gpu-keeper.ts";
 
 export function guardGpus(driver: Driver, gpus: GpuKeeper): Driver {

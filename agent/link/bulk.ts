@@ -9,11 +9,11 @@ import type {
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type ClientWritableStream, type ServiceError, status } from "@grpc/grpc-js";
-import { InputUnavailableError } from "../attempts/input-unavailable.ts";
 import type { ResultUpload, UploadVerdict } from "../attempts/outbox.ts";
+import type { TaskInput } from "../domain/driver.ts";
+import { InputUnavailableError } from "../domain/input-unavailable.ts";
 import type { AppendStream } from "../logs/log-sender.ts";
 import type { OpenFile } from "../volumes/fetch-file.ts";
-import type { TaskInput } from "../workloads/driver.ts";
 import { openBuildSource, openVolumeFiles } from "./assigned-files.ts";
 import type { Channels } from "./channel.ts";
 

@@ -16,7 +16,7 @@ import type {
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { backoffMs } from "./backoff.ts";
+import { backoffMs } from "../domain/backoff.ts";
 import { openSession, type ReadGpus, type Session } from "./session.ts";
 import { takeovers } from "./takeovers.ts";
 

@@ -1,7 +1,7 @@
 /** Asks a coordinator for the right to pull an assignment's images. Rare, so each question has a channel of its own. */
 import type { FleetServiceClient, PullTokenResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import type { AskPullRight } from "../workloads/docker/pull-right.ts";
+import type { AskPullRight } from "../domain/pull-right.ts";
 import type { Channels } from "./channel.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -2,7 +2,7 @@
  * What becomes an attempt's log of what its prover writes: the beginning, up to a limit, and in lines of the agent's
  * own what a reader must know of it.
  */
-import type { LogTaker } from "../workloads/prover-log.ts";
+import type { LogTaker } from "../domain/prover-log.ts";
 
 const NEWLINE = 0x0a;
 const SHARED =

@@ -6,6 +6,7 @@ import type { BulkServiceClient } from "@elastic/proto/gen/elastic/fleet/v1/flee
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { proverLog } from "../domain/prover-log.ts";
 import { channelsOf, type TlsFiles } from "../link/channel.ts";
 import { makeTestCa } from "../testing/certificates.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -16,7 +17,6 @@ import {
   scriptCoordinator,
 } from "../testing/scripted-coordinator.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
-import { proverLog } from "../workloads/prover-log.ts";
 import { type AttemptLogs, openAttemptLogs } from "./attempt-logs.ts";
 import { type LogBudget, logBudget } from "./log-budget.ts";
 

@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { AttemptKey } from "../attempts/attempt-key.ts";
+import type { AttemptKey } from "../domain/attempt-key.ts";
 import { ByteQueue } from "./byte-queue.ts";
 import type { LogBudget } from "./log-budget.ts";
 

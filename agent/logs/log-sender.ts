@@ -5,7 +5,7 @@
  */
 import type { AppendLogsRequest, AppendLogsResponse, LogAck } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { ClientDuplexStream } from "@grpc/grpc-js";
-import { backoffMs } from "../link/backoff.ts";
+import { backoffMs } from "../domain/backoff.ts";
 import type { OutgoingLog } from "./outgoing-log.ts";
 import { gather, PIECE_BYTES_MAX, type Piece, Unanswered } from "./pieces.ts";
 

@@ -5,10 +5,10 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { startLoop } from "@elastic/std/loop.ts";
+import type { Driver, FoundWorkload } from "../domain/driver.ts";
+import { builtinName, type WorkloadSpec } from "../domain/workload-spec.ts";
 import { verifierSpec, withVerifier } from "../verify/with-verifier.ts";
-import type { Driver, FoundWorkload } from "../workloads/driver.ts";
 import { type SupervisedWorkload, supervise } from "../workloads/supervise.ts";
-import { builtinName, type WorkloadSpec } from "../workloads/workload-spec.ts";
 import { type Action, plan } from "./plan.ts";
 
 export interface Reconciler {

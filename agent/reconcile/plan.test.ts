@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { FoundWorkload } from "../domain/driver.ts";
+import { specOf, type WorkloadSpec } from "../domain/workload-spec.ts";
 import { assignmentOf } from "../testing/orders.ts";
-import type { FoundWorkload } from "../workloads/driver.ts";
-import { specOf, type WorkloadSpec } from "../workloads/workload-spec.ts";
 import { type KeptWorkload, plan } from "./plan.ts";
 
 function spec(assignmentId: string, gpuUuids: string[] = []): WorkloadSpec {

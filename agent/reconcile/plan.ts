@@ -1,6 +1,6 @@
 /** What has to be done so that this node runs what it is assigned and nothing else. Decides and does nothing. */
-import type { FoundWorkload } from "../workloads/driver.ts";
-import type { WorkloadSpec } from "../workloads/workload-spec.ts";
+import type { FoundWorkload } from "../domain/driver.ts";
+import type { WorkloadSpec } from "../domain/workload-spec.ts";
 
 /** A workload that this process keeps up or is about to end. */
 export interface KeptWorkload {

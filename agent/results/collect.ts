@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Span } from "@elastic/std/json/json-scanner.ts";
-import type { OutputSink } from "../workloads/driver.ts";
+import type { OutputSink } from "../domain/driver.ts";
 import { type AnswerSource, fileSource, memorySource } from "./answer-source.ts";
 import { readEnvelope } from "./envelope.ts";
 import { type JsonShape, scanShape } from "./json-shape.ts";

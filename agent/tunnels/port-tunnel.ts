@@ -4,7 +4,7 @@
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { spawned } from "../spawned.ts";
+import { spawned } from "../workloads/spawned.ts";
 import { writeAll } from "./byte-pipe.ts";
 import { NoTunnel, type ShellContainer } from "./shell-container.ts";
 import type { TunnelCall } from "./tunnel-call.ts";

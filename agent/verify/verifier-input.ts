@@ -1,7 +1,7 @@
 /** What a verifier is posted: `{"input":…,"result":…}`, both as they came, written around them and never held whole. */
 import { createReadStream } from "node:fs";
+import type { TaskInput } from "../domain/driver.ts";
 import type { KeptResult } from "../results/collect.ts";
-import type { TaskInput } from "../workloads/driver.ts";
 import { escapeChunk, escapedBytes } from "./json-string.ts";
 
 const BEFORE_INPUT = Buffer.from('{"input":');

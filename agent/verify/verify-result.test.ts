@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import type { Prover, ProverAnswer, ProverCall, TaskInput } from "../domain/driver.ts";
 import type { KeptResult } from "../results/collect.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
-import type { Prover, ProverAnswer, ProverCall, TaskInput } from "../workloads/driver.ts";
 import { verifyResult } from "./verify-result.ts";
 
 afterAll(removeTemporaryFolders);

@@ -1,7 +1,8 @@
 /** Asks a verifier whether it accepts a result. */
+
+import type { OutputSink, Prover, ProverAnswer, ProverEnd, TaskInput } from "../domain/driver.ts";
+import { EngineAwayError } from "../domain/engine-away-error.ts";
 import type { KeptResult } from "../results/collect.ts";
-import { EngineAwayError } from "../workloads/docker/engine-away-error.ts";
-import type { OutputSink, Prover, ProverAnswer, ProverEnd, TaskInput } from "../workloads/driver.ts";
 import { noVerdict, readVerdict, type Verdict } from "./verdict.ts";
 import { verifierInput } from "./verifier-input.ts";
 

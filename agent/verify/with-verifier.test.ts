@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { StartFailure } from "../domain/start-failure.ts";
+import { specOf, type WorkloadSpec } from "../domain/workload-spec.ts";
 import { assignmentOf } from "../testing/orders.ts";
-import { StartFailure } from "../workloads/start-failure.ts";
 import type { SupervisedWorkload, WorkloadState } from "../workloads/supervise.ts";
-import { specOf, type WorkloadSpec } from "../workloads/workload-spec.ts";
 import { stateOfBoth, verifierSpec, withVerifier } from "./with-verifier.ts";
 
 const READY: WorkloadState = { kind: "ready", progress: { step: "checking", doneBytes: 3, totalBytes: 3 } };

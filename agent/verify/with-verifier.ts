@@ -2,10 +2,10 @@
  * A prover and the verifier that stands beside it, as one workload: ready when both are, failed when one is, and ended
  * together. Each has its own container or child process, and is started again by itself.
  */
-import { StartFailure } from "../workloads/start-failure.ts";
-import type { StartProgress } from "../workloads/start-progress.ts";
+import { StartFailure } from "../domain/start-failure.ts";
+import type { StartProgress } from "../domain/start-progress.ts";
+import type { WorkloadSpec } from "../domain/workload-spec.ts";
 import type { SupervisedWorkload, WorkloadState } from "../workloads/supervise.ts";
-import type { WorkloadSpec } from "../workloads/workload-spec.ts";
 
 /** Beside the prover's input it is given the result, which may be as long as any. */
 const RESULT_BYTES_MAX = 1024 * 1024 * 1024;

@@ -1,9 +1,10 @@
 /** Brings files to the cache that are not there, a few at a time; two volumes with the same file wait for each other. */
+
+import type { KeyedLock } from "../domain/keyed-lock.ts";
 import type { CacheFolder } from "./cache-folder.ts";
 import type { CachedFile } from "./cache-room.ts";
 import type { CacheState } from "./cache-state.ts";
 import { fetchFile, type OpenFile } from "./fetch-file.ts";
-import type { KeyedLock } from "./keyed-lock.ts";
 
 export interface BringWork {
   readonly open: OpenFile;

@@ -1,6 +1,6 @@
 /** What the cache of volumes holds, what of it is needed, and what is on its way. */
 import type { Logger } from "@elastic/std/log.ts";
-import { StartFailure } from "../workloads/start-failure.ts";
+import { StartFailure } from "../domain/start-failure.ts";
 import type { CacheFolder } from "./cache-folder.ts";
 import { type CachedFile, type CachedTree, type Eviction, makeRoom } from "./cache-room.ts";
 import { Counts } from "./counts.ts";

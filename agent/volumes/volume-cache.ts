@@ -4,12 +4,12 @@
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { StartFailure } from "../workloads/start-failure.ts";
+import { KeyedLock } from "../domain/keyed-lock.ts";
+import { StartFailure } from "../domain/start-failure.ts";
 import { type BringWork, bringFiles, type Cache } from "./bring-files.ts";
 import { openCacheFolder } from "./cache-folder.ts";
 import { CacheState } from "./cache-state.ts";
 import { FileUnavailableError } from "./fetch-file.ts";
-import { KeyedLock } from "./keyed-lock.ts";
 import { MANIFEST_BYTES_MAX } from "./manifest.ts";
 
 export interface WantedVolume {

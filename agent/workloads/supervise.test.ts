@@ -2,15 +2,15 @@ import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { expect, test } from "vitest";
+import type { Driver, FoundWorkload, Prover, ProverEnd } from "../domain/driver.ts";
+import { proverLog } from "../domain/prover-log.ts";
+import { StartFailure } from "../domain/start-failure.ts";
+import { specOf } from "../domain/workload-spec.ts";
 import { eventually } from "../testing/eventually.ts";
 import { assignmentOf } from "../testing/orders.ts";
-import type { Driver, FoundWorkload, Prover, ProverEnd } from "./driver.ts";
-import { proverLog } from "./prover-log.ts";
 import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
-import { StartFailure } from "./start-failure.ts";
 import { type SupervisedWorkload, supervise } from "./supervise.ts";
 import { workloadReport } from "./workload-report.ts";
-import { specOf } from "./workload-spec.ts";
 
 /** A prover that ends when it is told to. */
 class ToldProver implements Prover {

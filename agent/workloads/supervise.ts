@@ -11,11 +11,11 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
-import type { Driver, FoundWorkload, Prover } from "./driver.ts";
+import type { Driver, FoundWorkload, Prover } from "../domain/driver.ts";
+import { StartFailure } from "../domain/start-failure.ts";
+import { type StartProgress, StartReporter, type StartStep } from "../domain/start-progress.ts";
+import type { WorkloadSpec } from "../domain/workload-spec.ts";
 import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
-import { StartFailure } from "./start-failure.ts";
-import { type StartProgress, StartReporter, type StartStep } from "./start-progress.ts";
-import type { WorkloadSpec } from "./workload-spec.ts";
 
 export type WorkloadState =
   | { readonly kind: "pulling" | "starting" | "ready"; readonly progress: StartProgress | null }

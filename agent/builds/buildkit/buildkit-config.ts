@@ -1,5 +1,5 @@
 /** How BuildKit is set up within its sandbox, and what it is asked for. Pure. */
-import type { BuildSpec } from "../build-spec.ts";
+import type { BuildSpec } from "../../domain/build-spec.ts";
 
 /** Places within the sandbox. */
 export const SANDBOX = {

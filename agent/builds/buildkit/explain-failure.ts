@@ -1,5 +1,5 @@
 /** What BuildKit's last lines say of why a build failed. Pure. */
-import { BuildFailure, type BuildFailureReason } from "../build-failure.ts";
+import { BuildFailure, type BuildFailureReason } from "../../domain/build-failure.ts";
 
 const MESSAGE_CHARACTERS_MAX = 500;
 

@@ -7,7 +7,7 @@ import { constants, createReadStream } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { BuildFailure } from "../build-failure.ts";
+import { BuildFailure } from "../../domain/build-failure.ts";
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** Pushes an image to one repository (OCI distribution specification 1.0, push): blobs that are not there, then the manifest. */
 import { setTimeout as delay } from "node:timers/promises";
-import { BuildFailure } from "../build-failure.ts";
+import { BuildFailure } from "../../domain/build-failure.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
 import type { BlobDescriptor, ImageLayout } from "./image-layout.ts";
 

@@ -2,7 +2,7 @@
  * Requests to a registry (OCI distribution specification 1.0) with the token that its challenge asks for (distribution
  * registry, token authentication). One client is of one build: its tokens end with it.
  */
-import { BuildFailure } from "../build-failure.ts";
+import { BuildFailure } from "../../domain/build-failure.ts";
 
 export interface RegistryAddress {
   /** `host[:port]`, as it begins an image's name. */

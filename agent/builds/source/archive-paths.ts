@@ -2,7 +2,7 @@
  * Which entries of a source archive may be unpacked, and where. Nothing is written outside the folder, through a
  * symbolic link or twice, whatever the archive says. Pure.
  */
-import { BuildFailure } from "../build-failure.ts";
+import { BuildFailure } from "../../domain/build-failure.ts";
 
 export interface ArchiveLimits {
   readonly entries: number;

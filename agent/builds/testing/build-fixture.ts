@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import { newId } from "@elastic/std/ids.ts";
 import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
-import type { BuildSettings } from "../../config.ts";
-import { makeSocketDir } from "../../socket-dir.ts";
+import type { BuildSettings } from "../../config/config.ts";
+import type { BuildFailure } from "../../domain/build-failure.ts";
+import type { BuildSpec } from "../../domain/build-spec.ts";
+import { makeSocketDir } from "../../status/socket-dir.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import type { OpenFile } from "../../volumes/fetch-file.ts";
-import type { BuildFailure } from "../build-failure.ts";
 import { buildLog } from "../build-log.ts";
-import type { BuildSpec } from "../build-spec.ts";
 import { runFolderOf } from "../open-builder.ts";
 import type { BuiltImage, StageName } from "../run-build.ts";
 import { type Archive, archiveOf, type Entries } from "./archive.ts";

@@ -1,11 +1,11 @@
 /** Runs provers of this repository through the FFI library, each workload in a kernel host of its own. */
 import { setImmediate } from "node:timers/promises";
+import type { Driver, Prover, ProverAnswer, ProverCall } from "../../domain/driver.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
+import { builtinName, type WorkloadSpec } from "../../domain/workload-spec.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
 import { STATUS } from "../../kernels/status.ts";
 import { callsUnderWay } from "../calls-under-way.ts";
-import type { Driver, Prover, ProverAnswer, ProverCall } from "../driver.ts";
-import { StartFailure } from "../start-failure.ts";
-import { builtinName, type WorkloadSpec } from "../workload-spec.ts";
 import type { Sandbox } from "./create-sandbox.ts";
 import { type HostProcess, startHost } from "./host-process.ts";
 import { type ExtraFile, hostCommand, type SandboxKind } from "./sandbox.ts";

@@ -2,10 +2,10 @@
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import type { ProverEnd } from "../../domain/driver.ts";
 import { STATUS } from "../../kernels/status.ts";
 import { FFI_LIBRARY } from "../../testing/start-test-agent.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
-import type { ProverEnd } from "../driver.ts";
 import { hostEnd } from "./exit.ts";
 import { type HostProcess, startHost } from "./host-process.ts";
 import { hostCommand, type SandboxKind, whyNoSandbox } from "./sandbox.ts";

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Pool } from "undici";
 import { afterEach, expect, test } from "vitest";
-import type { Progress } from "../driver.ts";
+import type { Progress } from "../../domain/driver.ts";
 import { askProgress, type Pace } from "./ask-progress.ts";
 
 const ends: (() => unknown)[] = [];

@@ -1,6 +1,6 @@
 /** Asks a prover again and again how far its task is, for as long as it answers. */
 import type { Dispatcher } from "undici";
-import type { Progress } from "../driver.ts";
+import type { Progress } from "../../domain/driver.ts";
 import { readAtMost } from "./health.ts";
 
 /** As the SDK tells the authors of provers. */

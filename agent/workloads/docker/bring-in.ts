@@ -1,11 +1,11 @@
 /** Brings to this machine what a container is made of: its image, then the data volume that it sees. */
 import type Docker from "dockerode";
 import type { ImageInspectInfo } from "dockerode";
+import type { AskPullRight } from "../../domain/pull-right.ts";
+import type { TellProgress } from "../../domain/start-progress.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import type { MountedVolume } from "../../volumes/volume-cache.ts";
-import type { TellProgress } from "../start-progress.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
 import { pullImage } from "./pull-image.ts";
-import type { AskPullRight } from "./pull-right.ts";
 
 /** Null for a workload without a volume. Rejects with a StartFailure, or with the signal's reason. */
 export type MountVolume = (

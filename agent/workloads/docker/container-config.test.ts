@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { specOf, type WorkloadSpec } from "../../domain/workload-spec.ts";
 import { assignmentOf } from "../../testing/orders.ts";
 import { SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
-import { specOf, type WorkloadSpec } from "../workload-spec.ts";
 import { containerPlan, specDigest } from "./container-config.ts";
 import { containerEnv, DROPPED_NAME, isAllowedName } from "./container-env.ts";
 import { parseHostLimits } from "./host-limits.ts";

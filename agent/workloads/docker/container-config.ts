@@ -1,8 +1,8 @@
 /** What a container is created with: the image's program inside the platform's sandbox. */
 import { createHash } from "node:crypto";
 import type { ContainerCreateOptions, ImageInspectInfo } from "dockerode";
-import { StartFailure } from "../start-failure.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import { type ContainerEnv, containerEnv } from "./container-env.ts";
 import { CONTAINER_USER, containerLimits, DATA_FOLDER } from "./container-limits.ts";
 import type { HostLimits } from "./host-limits.ts";

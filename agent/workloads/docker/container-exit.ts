@@ -5,7 +5,7 @@
 import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container, ContainerInspectInfo } from "dockerode";
-import type { ProverEnd } from "../driver.ts";
+import type { ProverEnd } from "../../domain/driver.ts";
 import { engineSaysEnded } from "./engine-wait.ts";
 
 export interface ContainerEnd extends ProverEnd {

@@ -6,7 +6,7 @@ import Docker from "dockerode";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Engine, startEngine, whyNoEngineHere } from "../../../test/cluster/engine.ts";
 import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
-import type { Agent } from "../../agent.ts";
+import type { Agent } from "../../start/start-agent.ts";
 import { makeTestCa } from "../../testing/certificates.ts";
 import { assignmentOf, startOf } from "../../testing/orders.ts";
 import { failureOf } from "../../testing/outcomes.ts";

@@ -2,8 +2,8 @@
 import { createLog } from "@elastic/std/log.ts";
 import type Docker from "dockerode";
 import { expect, test } from "vitest";
+import { specOf } from "../../domain/workload-spec.ts";
 import { assignmentOf } from "../../testing/orders.ts";
-import { specOf } from "../workload-spec.ts";
 import { dockerDriver } from "./docker-driver.ts";
 
 test("a container that was given a volume all the same is removed before it starts", async () => {

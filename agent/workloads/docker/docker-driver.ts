@@ -1,11 +1,11 @@
 /** Runs provers as containers of this machine's engine. */
 import type { Logger } from "@elastic/std/log.ts";
+import type { Driver, Prover } from "../../domain/driver.ts";
+import type { TellProgress } from "../../domain/start-progress.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
-import type { Driver, Prover } from "../driver.ts";
 import type { CreateContainer } from "../podman/create-container.ts";
 import { SHELL_KIND } from "../shell/shell-container-config.ts";
-import type { TellProgress } from "../start-progress.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
 import { type BroughtIn, bringIn, type Suppliers } from "./bring-in.ts";
 import { type ContainerOwner, containerPlan, LABELS } from "./container-config.ts";
 import { assertGpusGiven, assertNoVolumes, engineFailure } from "./engine-failure.ts";

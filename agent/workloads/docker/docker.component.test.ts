@@ -10,7 +10,7 @@ import Docker from "dockerode";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OwnEngine, startOwnEngine, whyNoEngineHere } from "../../../test/cluster/engine.ts";
 import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
-import type { Agent } from "../../agent.ts";
+import type { Agent } from "../../start/start-agent.ts";
 import { agentEnv, spawnAgent } from "../../testing/agent-process.ts";
 import { makeTestCa, type TestCa } from "../../testing/certificates.ts";
 import { eventually } from "../../testing/eventually.ts";

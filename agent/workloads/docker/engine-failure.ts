@@ -1,8 +1,8 @@
 /** What an engine's refusal means. Engines tell by status code and by words; the words are passed on. */
 import type { Container } from "dockerode";
+import { StartFailure } from "../../domain/start-failure.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
-import { StartFailure } from "../start-failure.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
 import { whyGpusMissing } from "./verify-gpus.ts";
 
 /** Words of Docker, Podman and NVIDIA's runtime for a GPU that cannot be had. */

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import type { Driver, Prover } from "../../domain/driver.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
-import type { Driver, Prover } from "../driver.ts";
-import { StartFailure } from "../start-failure.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
 import { type EngineKeeper, keepEngine } from "./engine-keeper.ts";
 import { lateDriver } from "./late-driver.ts";
 

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container } from "dockerode";
-import type { Prover } from "../driver.ts";
-import { outOfMemoryText } from "../out-of-memory-text.ts";
-import { StartFailure } from "../start-failure.ts";
-import type { CheckingSigns } from "../start-progress.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
+import type { Prover } from "../../domain/driver.ts";
+import { outOfMemoryText } from "../../domain/out-of-memory-text.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
+import type { CheckingSigns } from "../../domain/start-progress.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import { lookNowAndThen } from "./checking-signs.ts";
 import { PROVER_PORT } from "./container-env.ts";
 import { ENGINE_ENDED_IT, ENGINE_WENT_AWAY } from "./container-exit.ts";

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container } from "dockerode";
-import { type ProverLog, proverLog } from "../prover-log.ts";
+import { type ProverLog, proverLog } from "../../domain/prover-log.ts";
 import { StreamFrames } from "./stream-frames.ts";
 
 export interface ContainerLog {

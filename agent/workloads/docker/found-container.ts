@@ -1,8 +1,8 @@
 /** A container that an earlier process of this agent left: taken over if it is healthy, idle and made for just this. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container } from "dockerode";
-import type { FoundWorkload, Prover } from "../driver.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
+import type { FoundWorkload, Prover } from "../../domain/driver.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import type { Suppliers } from "./bring-in.ts";
 import { LABELS, specDigest } from "./container-config.ts";
 import { dockerProver } from "./docker-prover.ts";

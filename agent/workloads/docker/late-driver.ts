@@ -1,6 +1,6 @@
 /** A driver for an engine that may come late, go, and come back: what needs it waits for it a moment. */
 import type Docker from "dockerode";
-import type { Driver } from "../driver.ts";
+import type { Driver } from "../../domain/driver.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineKeeper } from "./engine-keeper.ts";
 

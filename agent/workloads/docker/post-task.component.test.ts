@@ -4,9 +4,9 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { Pool } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Prover, ProverCall } from "../../domain/driver.ts";
 import { noVerdict } from "../../verify/verdict.ts";
 import { verifyResult } from "../../verify/verify-result.ts";
-import type { Prover, ProverCall } from "../driver.ts";
 import { postTask } from "./post-task.ts";
 
 const ends: (() => unknown)[] = [];

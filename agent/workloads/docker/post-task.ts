@@ -1,7 +1,7 @@
 /** Hands a task to a prover over HTTP and takes its answer: the envelope headers, the bare input as body. */
 import { Readable } from "node:stream";
 import { type Dispatcher, errors } from "undici";
-import type { ProverCall } from "../driver.ts";
+import type { ProverCall } from "../../domain/driver.ts";
 import { readAtMost } from "./health.ts";
 
 export type PostAnswer =

@@ -2,9 +2,9 @@
 import { Readable } from "node:stream";
 import type Docker from "dockerode";
 import { expect, test } from "vitest";
-import { StartFailure } from "../start-failure.ts";
+import type { PullRight } from "../../domain/pull-right.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
 import { pullImage } from "./pull-image.ts";
-import type { PullRight } from "./pull-right.ts";
 
 const IMAGE = "registry.example.com:5000/team/prover@sha256:0";
 

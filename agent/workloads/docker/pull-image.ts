@@ -2,10 +2,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import type { ImageInspectInfo } from "dockerode";
-import { StartFailure } from "../start-failure.ts";
+import { authOf, type PullRight } from "../../domain/pull-right.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
 import { answered } from "./engine-failure.ts";
 import { type PullEvent, PullProgress } from "./pull-progress.ts";
-import { authOf, type PullRight } from "./pull-right.ts";
 
 /** Together some seconds: a registry, or whoever signs its tokens, is being started anew. */
 const TRIES_MAX = 4;

@@ -1,7 +1,7 @@
 /** A container that runs, with the way into it: what a prover is made of. */
 import type { Container } from "dockerode";
 import { Pool } from "undici";
-import type { ProverLog } from "../prover-log.ts";
+import type { ProverLog } from "../../domain/prover-log.ts";
 import { type ContainerEnd, untilExit } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
 import { answered } from "./engine-failure.ts";

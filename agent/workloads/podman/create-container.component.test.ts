@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import Docker, { type ContainerCreateOptions } from "dockerode";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { specOf } from "../../domain/workload-spec.ts";
 import { assignmentOf } from "../../testing/orders.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
 import { containerPlan } from "../docker/container-config.ts";
 import { PROFILE_PATH, SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
 import { shellContainer } from "../shell/shell-container-config.ts";
-import { specOf } from "../workload-spec.ts";
 import { createOn } from "./create-container.ts";
 
 afterAll(removeTemporaryFolders);

@@ -8,7 +8,7 @@ import { mkdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { isId } from "@elastic/std/ids.ts";
-import { StartFailure } from "../start-failure.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
 import { PROGRAM_FOLDERS } from "./can-have-shells.ts";
 
 export interface ShellDisks {

@@ -7,12 +7,12 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
-import type { AccelLibrary } from "../../accel/accel-library.ts";
-import { withAccelLibrary } from "../../accel/with-accel-library.ts";
-import { deviceNodes, readMigMinors } from "../device-nodes.ts";
-import { askDriverOnce, NVML_LIBRARY } from "../driver-process.ts";
-import type { GpuReading } from "../nvml/reading.ts";
-import { ownFailure } from "../self-test.ts";
+import type { AccelLibrary } from "../accel/accel-library.ts";
+import { ownFailure } from "../accel/self-test.ts";
+import { withAccelLibrary } from "../accel/with-accel-library.ts";
+import { deviceNodes, readMigMinors } from "../gpus/device-nodes.ts";
+import { askDriverOnce, NVML_LIBRARY } from "../gpus/driver-process.ts";
+import type { GpuReading } from "../gpus/nvml/reading.ts";
 import type { CudaGpu } from "./cuda-view.ts";
 import { disagreements, type GpuViews, type View } from "./disagreements.ts";
 

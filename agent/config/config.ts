@@ -2,11 +2,11 @@
 import { type EgressRule, parseEgressRule } from "@elastic/std/net/egress-rule.ts";
 import { type IpRange, parseRange } from "@elastic/std/net/ip-address.ts";
 import { z } from "zod";
-import { findAccelLibrary } from "./accel/find-accel-library.ts";
-import { CPU_WEIGHT_MAX, CPU_WEIGHT_MIN, type CpuWeight } from "./builds/sandbox/builds-group.ts";
-import { readIdentity } from "./enrol/identity-files.ts";
-import { NVML_LIBRARY } from "./gpus/driver-process.ts";
-import type { TlsFiles } from "./link/channel.ts";
+import { findAccelLibrary } from "../accel/find-accel-library.ts";
+import { CPU_WEIGHT_MAX, CPU_WEIGHT_MIN, type CpuWeight } from "../builds/sandbox/builds-group.ts";
+import { readIdentity } from "../enrollment/identity-files.ts";
+import { NVML_LIBRARY } from "../gpus/driver-process.ts";
+import type { TlsFiles } from "../link/channel.ts";
 
 interface ListenAddress {
   readonly host: string;

@@ -10,11 +10,11 @@ import { devicesToMeasure } from "../accel/devices-to-measure.ts";
 import { MEASURE_SECONDS, nameOf, SPEEDS_FILE, speedsVersion } from "../accel/speed-keeper.ts";
 import { readSpeeds, writeSpeeds } from "../accel/speeds-file.ts";
 import { withAccelLibrary } from "../accel/with-accel-library.ts";
-import { loadMachineConfig } from "../config.ts";
+import { loadMachineConfig } from "../config/config.ts";
 import { askDriverOnce } from "../gpus/driver-process.ts";
 import type { GpuReading } from "../gpus/nvml/reading.ts";
 import type { Speed } from "../kernels/accel/benchmark.ts";
-import { socketDirOf } from "../socket-dir.ts";
+import { socketDirOf } from "../status/socket-dir.ts";
 import { askAgent } from "../status/status-socket.ts";
 import { lateProgress } from "./late-progress.ts";
 

@@ -1,6 +1,7 @@
 /** Every setting of an agent, as a person reads it: its variable, its meaning and its default. config.ts reads the values. */
+
+import { NVML_LIBRARY } from "../gpus/driver-process.ts";
 import { DEFAULT_METRICS_LISTEN, DEFAULT_STATE_DIR, DEFAULT_VOLUME_CACHE_BYTES, type Variable } from "./config.ts";
-import { NVML_LIBRARY } from "./gpus/driver-process.ts";
 
 export interface Setting {
   readonly help: string;

@@ -1,5 +1,5 @@
 /** Where the views of a machine's GPUs do not agree. Pure. */
-import type { GpuReading } from "../nvml/reading.ts";
+import type { GpuReading } from "../gpus/nvml/reading.ts";
 import type { CudaGpu } from "./cuda-view.ts";
 
 /** A view, or why there is none. */

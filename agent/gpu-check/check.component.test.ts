@@ -4,9 +4,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
-import { fakeDriver, GIB } from "../testing/fake-driver.ts";
-import { aReading } from "../testing/readings.ts";
+import { fakeDriver, GIB } from "../gpus/testing/fake-driver.ts";
+import { aReading } from "../gpus/testing/readings.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { disagreements, type GpuViews } from "./disagreements.ts";
 
 afterAll(removeTemporaryFolders);

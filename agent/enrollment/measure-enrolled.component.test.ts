@@ -8,7 +8,7 @@ import { changedLibrary, QUICK } from "../accel/testing/changed-library.ts";
 import { fakeDriver } from "../gpus/testing/fake-driver.ts";
 import { makeTestCa } from "../testing/certificates.ts";
 import { scriptCoordinator } from "../testing/scripted-coordinator.ts";
-import { scriptEnrolment } from "../testing/scripted-enrolment.ts";
+import { scriptEnrolment } from "../testing/scripted-enrollment.ts";
 import { startTestAgent, testConfig } from "../testing/start-test-agent.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { measureEnrolled } from "./measure-enrolled.ts";

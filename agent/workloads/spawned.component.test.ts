@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 
 const STARTS = {
   "a kernel host": `
-    const { startHost } = await import("./workloads/builtin/host-process.ts");
+    const { startHost } = await import("./builtin/host-process.ts");
     start = () => startHost({ file: "true", args: [], env: {} }, new AbortController().signal);`,
   "a relay into a shell": `
-    const { runPort } = await import("./tunnels/port-tunnel.ts");
+    const { runPort } = await import("../tunnels/port-tunnel.ts");
     start = () => runPort({ pid: async () => process.pid }, 80, () => null);`,
   "a relay into a container": `
-    const { startRelay } = await import("./workloads/docker/relay.ts");
+    const { startRelay } = await import("./docker/relay.ts");
     start = () => startRelay({ pid: process.pid, port: 80, socketPath: "/nowhere/relay", connectionsMax: 1 });`,
 };
 

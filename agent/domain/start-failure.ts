@@ -1,5 +1,5 @@
 /** Why a workload did not come up. */
-import type { FailureReason } from "../failure-reason.ts";
+import type { FailureReason } from "./failure-reason.ts";
 
 export interface StartFailureDetail {
   /** Exit code of the container or child, where it exited. */

@@ -1,7 +1,7 @@
 /** What a machine sends for a certificate, and whether what comes back is that certificate. */
 import { createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
 import { makeSigningRequest } from "@elastic/std/x509/signing-request.ts";
-import { readNodeIdentity } from "../node-identity.ts";
+import { readNodeIdentity } from "./node-identity.ts";
 
 export function requestFor(nodeName: string, key: KeyObject): Buffer {
   return makeSigningRequest(nodeName, createPublicKey(key), key);

@@ -6,10 +6,10 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
 import type { TlsFiles } from "../link/channel.ts";
-import { readNodeIdentity } from "../node-identity.ts";
 import { checkAnswer, requestFor } from "./certificate-request.ts";
 import { clockComplaint, renewAfterMs, retryAfterMs, validityComplaint } from "./certificate-times.ts";
 import { writeIdentity } from "./identity-files.ts";
+import { readNodeIdentity } from "./node-identity.ts";
 
 export interface RenewalOptions {
   readonly files: TlsFiles;

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TlsFiles } from "../link/channel.ts";
-import { readNodeIdentity } from "../node-identity.ts";
+import { readNodeIdentity } from "./node-identity.ts";
 
 export interface EnrolledIdentity {
   readonly tls: TlsFiles;

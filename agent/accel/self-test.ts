@@ -1,7 +1,7 @@
 /** The self-test that a GPU in quarantine has to pass. */
 import type { Logger } from "@elastic/std/log.ts";
-import type { AccelLibrary } from "../accel/accel-library.ts";
 import { FR, FR_GENERATOR, power } from "../kernels/accel/bn256.ts";
+import type { AccelLibrary } from "./accel-library.ts";
 
 /** Null when it was passed, else why not. */
 export type SelfTest = (gpuUuid: string) => Promise<string | null>;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { leaderEpoch } from "../link/leader-epoch.ts";
 import { backoffMs } from "./backoff.ts";
-import { leaderEpoch } from "./leader-epoch.ts";
 
 const BACKOFF = { firstMs: 250, longestMs: 5_000 };
 
