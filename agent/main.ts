@@ -8,7 +8,7 @@ import { drain } from "./commands/drain.ts";
 import { type EnrollOptions, enroll } from "./commands/enroll.ts";
 import { run } from "./commands/run.ts";
 import { status } from "./commands/status.ts";
-import { ConfigError } from "./config/config.ts";
+import { ConfigError, loadMachineConfig } from "./config/config.ts";
 import { settingsHelp } from "./config/settings.ts";
 import type { DrainOrder } from "./drain/drain-orders.ts";
 import { measureEnrolled } from "./enrollment/measure-enrolled.ts";
@@ -65,7 +65,7 @@ program
   .action(async (options: EnrollOptions) => {
     console.log(await enroll(process.env, options));
     await follow(async (signal, onProgress) => {
-      const text = await measureEnrolled(process.env, { signal, onProgress });
+      const text = await measureEnrolled(() => loadMachineConfig(process.env), { signal, onProgress });
       return { text, done: true };
     });
   });

@@ -1,10 +1,8 @@
 /** The self-test that a GPU in quarantine has to pass. */
 import type { Logger } from "@elastic/std/log.ts";
+import type { SelfTest } from "../gpus/gpu-keeper.ts";
 import { FR, FR_GENERATOR, power } from "../kernels/accel/bn256.ts";
 import type { AccelLibrary } from "./accel-library.ts";
-
-/** Null when it was passed, else why not. */
-export type SelfTest = (gpuUuid: string) => Promise<string | null>;
 
 /**
  * The acceleration library's. Without one, or where that can use no such GPU, the processor computes: a GPU is no worse

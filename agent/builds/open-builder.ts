@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "@elastic/std/log.ts";
-import type { BuildSettings } from "../config/config.ts";
+import type { BuildSettings } from "../domain/build-settings.ts";
 import type { AskPullRight } from "../domain/pull-right.ts";
 import type { OpenFile } from "../volumes/fetch-file.ts";
 import type { BuildsOptions } from "./builds.ts";

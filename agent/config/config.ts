@@ -3,40 +3,15 @@ import { type EgressRule, parseEgressRule } from "@elastic/std/net/egress-rule.t
 import { type IpRange, parseRange } from "@elastic/std/net/ip-address.ts";
 import { z } from "zod";
 import { findAccelLibrary } from "../accel/find-accel-library.ts";
-import { CPU_WEIGHT_MAX, CPU_WEIGHT_MIN, type CpuWeight } from "../builds/sandbox/builds-group.ts";
+import { type BuildSettings, CPU_WEIGHT_MAX, CPU_WEIGHT_MIN, type CpuWeight } from "../domain/build-settings.ts";
+import type { EngineSetting } from "../domain/engine-setting.ts";
+import type { TlsFiles } from "../domain/tls-files.ts";
 import { readIdentity } from "../enrollment/identity-files.ts";
 import { NVML_LIBRARY } from "../gpus/driver-process.ts";
-import type { TlsFiles } from "../link/channel.ts";
 
 interface ListenAddress {
   readonly host: string;
   readonly port: number;
-}
-
-/** `auto`: the first socket that answers; `none`: no containers. */
-export type EngineSetting =
-  | { readonly kind: "auto" }
-  | { readonly kind: "none" }
-  | { readonly kind: "socket"; readonly path: string };
-
-/** Of a machine that builds images. */
-export interface BuildSettings {
-  /** At a time; 0: none are built here. */
-  readonly max: number;
-  /** Hosts that steps may reach. */
-  readonly egress: readonly EgressRule[];
-  /** Addresses that are not public, and that steps may reach whose list names them. */
-  readonly egressRanges: readonly IpRange[];
-  /** `host[:port]` of a pull-through mirror for base images; null for none. */
-  readonly mirror: string | null;
-  /** Of one team's layers and the build at hand. */
-  readonly diskBytes: number;
-  /** Of all teams' disks together. */
-  readonly cacheBytes: number;
-  /** Of all builds together, next to what else wants the processors. */
-  readonly cpuWeight: CpuWeight;
-  /** Where BuildKit's programs are looked for, as `PATH` has it. */
-  readonly path: string;
 }
 
 export interface AgentConfig {

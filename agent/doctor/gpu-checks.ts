@@ -1,7 +1,7 @@
 /** Checks of the GPUs: the driver, each of them, and what puts them into containers. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EngineSetting } from "../config/config.ts";
+import type { EngineSetting } from "../domain/engine-setting.ts";
 import type { DriverAnswer } from "../gpus/driver-process.ts";
 import { findEngine } from "../workloads/docker/engine.ts";
 import { type Check, fail, ok, warn } from "./check.ts";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { changedLibrary, QUICK } from "../accel/testing/changed-library.ts";
+import { loadMachineConfig } from "../config/config.ts";
 import { fakeDriver } from "../gpus/testing/fake-driver.ts";
 import { makeTestCa } from "../testing/certificates.ts";
 import { scriptCoordinator } from "../testing/scripted-coordinator.ts";
@@ -33,7 +34,10 @@ async function measure(env: Readonly<Record<string, string>>, signal?: AbortSign
   const progress: string[] = [];
   const settings = { ELASTIC_NVML_LIBRARY: NO_GPU, ...env, ELASTIC_STATE_DIR: stateDir };
   const given = signal ?? new AbortController().signal;
-  const text = await measureEnrolled(settings, { signal: given, onProgress: (line) => progress.push(line) });
+  const text = await measureEnrolled(() => loadMachineConfig(settings), {
+    signal: given,
+    onProgress: (line) => progress.push(line),
+  });
   return { stateDir, text, progress };
 }
 

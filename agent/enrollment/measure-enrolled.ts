@@ -10,13 +10,19 @@ import { devicesToMeasure } from "../accel/devices-to-measure.ts";
 import { MEASURE_SECONDS, nameOf, SPEEDS_FILE, speedsVersion } from "../accel/speed-keeper.ts";
 import { readSpeeds, writeSpeeds } from "../accel/speeds-file.ts";
 import { withAccelLibrary } from "../accel/with-accel-library.ts";
-import { loadMachineConfig } from "../config/config.ts";
 import { askDriverOnce } from "../gpus/driver-process.ts";
 import type { GpuReading } from "../gpus/nvml/reading.ts";
 import type { Speed } from "../kernels/accel/benchmark.ts";
 import { socketDirOf } from "../status/socket-dir.ts";
 import { askAgent } from "../status/status-socket.ts";
 import { lateProgress } from "./late-progress.ts";
+
+/** Of the machine's settings. */
+export interface MeasureSettings {
+  readonly accelLibrary: string | null;
+  readonly nvmlLibrary: string;
+  readonly stateDir: string;
+}
 
 export interface MeasureEnrolledOptions {
   readonly signal: AbortSignal;
@@ -29,10 +35,13 @@ const ALL_WITHIN_MS = 120_000;
 const TELL_AFTER_MS = 2_000;
 
 /** Answers the line to print; null where this machine has nothing to measure with, or an agent that does it. */
-export async function measureEnrolled(env: NodeJS.ProcessEnv, options: MeasureEnrolledOptions): Promise<string | null> {
+export async function measureEnrolled(
+  readSettings: () => MeasureSettings,
+  options: MeasureEnrolledOptions,
+): Promise<string | null> {
   const progress = lateProgress(TELL_AFTER_MS, options.onProgress);
   try {
-    const { accelLibrary, nvmlLibrary, stateDir } = loadMachineConfig(env);
+    const { accelLibrary, nvmlLibrary, stateDir } = readSettings();
     if (accelLibrary === null || (await askAgent(socketDirOf(stateDir), "/")) !== null) return null;
     const driver = await askDriverOnce(nvmlLibrary);
     const gpus = driver.kind === "read" ? driver.reading.gpus : [];

@@ -5,7 +5,7 @@ import type { RenewCertificateResponse } from "@elastic/proto/gen/elastic/fleet/
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
-import type { TlsFiles } from "../link/channel.ts";
+import type { TlsFiles } from "../domain/tls-files.ts";
 import { checkAnswer, requestFor } from "./certificate-request.ts";
 import { clockComplaint, renewAfterMs, retryAfterMs, validityComplaint } from "./certificate-times.ts";
 import { writeIdentity } from "./identity-files.ts";

@@ -5,7 +5,6 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
-import type { SelfTest } from "../accel/self-test.ts";
 import { StartFailure } from "../domain/start-failure.ts";
 import type { DriverAnswer, DriverProcess } from "./driver-process.ts";
 import { isTestDue, type TestTimes, tested, whyNotFree } from "./gpu-health.ts";
@@ -31,6 +30,9 @@ const GPU_TIMES: GpuTimes = {
 
 /** A driver that failed so often in a row is not expected back in a moment. */
 const FAILURES_MAX = 3;
+
+/** That a GPU in quarantine has to pass: null when it was passed, else why not. */
+export type SelfTest = (gpuUuid: string) => Promise<string | null>;
 
 export interface GpuKeeperOptions {
   readonly driver: DriverProcess;

@@ -2,12 +2,7 @@
 import { readFileSync } from "node:fs";
 import { BulkServiceClient, FleetServiceClient } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { type ChannelCredentials, type ChannelOptions, credentials } from "@grpc/grpc-js";
-
-export interface TlsFiles {
-  readonly caFile: string;
-  readonly certFile: string;
-  readonly keyFile: string;
-}
+import type { TlsFiles } from "../domain/tls-files.ts";
 
 export interface Channels {
   fleet(address: string): FleetServiceClient;

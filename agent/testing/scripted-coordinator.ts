@@ -35,7 +35,7 @@ import {
   type ServerDuplexStream,
   status,
 } from "@grpc/grpc-js";
-import type { TlsFiles } from "../link/channel.ts";
+import type { TlsFiles } from "../domain/tls-files.ts";
 import { eventually } from "./eventually.ts";
 
 type Stream = ServerDuplexStream<ConnectRequest, ConnectResponse>;

@@ -61,6 +61,12 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     never: /^(?!coordinator\/domain\/|std\/)/,
     because: "the domain is pure",
   },
+  {
+    from: /^agent\/domain\//,
+    tests: false,
+    never: /^(?!agent\/domain\/|std\/|proto\/)/,
+    because: "the agent's domain is its ground floor: pure, and below every other folder",
+  },
   ...SIBLINGS.map((sibling) => ({
     from: new RegExp(`^coordinator/${sibling}/`),
     tests: false,

@@ -32,6 +32,9 @@ describe("a planted violation is found", () => {
     ["coordinator/http/server.ts", 'import { memoryKv } from "../store/memory/memory-kv.ts";'],
     ["coordinator/scheduler/place.ts", 'import { randomUUID } from "node:crypto";'],
     ["agent/link/connect.ts", 'import { startEtcd } from "@elastic/test/cluster/etcd.ts";'],
+    ["agent/domain/driver.ts", 'import type { Engine } from "../workloads/docker/engine.ts";'],
+    ["agent/domain/attempt-key.ts", 'import { createHash } from "node:crypto";'],
+    ["agent/domain/build-settings.ts", 'import { z } from "zod";'],
     ["deploy/demo/main.ts", 'import { startEtcd } from "@elastic/test/cluster/etcd.ts";'],
   ];
   test.each(planted)("%s: %s", (path, text) => {

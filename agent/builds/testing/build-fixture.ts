@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { newId } from "@elastic/std/ids.ts";
 import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
-import type { BuildSettings } from "../../config/config.ts";
 import type { BuildFailure } from "../../domain/build-failure.ts";
+import type { BuildSettings } from "../../domain/build-settings.ts";
 import type { BuildSpec } from "../../domain/build-spec.ts";
 import { makeSocketDir } from "../../status/socket-dir.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";

@@ -21,6 +21,7 @@ export const LABELS = {
 } as const;
 
 const PROVER_KIND = "prover";
+export const SHELL_KIND = "shell";
 
 export interface ContainerOwner {
   readonly nodeId: string;

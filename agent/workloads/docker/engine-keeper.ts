@@ -6,7 +6,7 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type Loop, startLoop } from "@elastic/std/loop.ts";
 import { pause } from "@elastic/std/pause.ts";
-import type { EngineSetting } from "../../config/config.ts";
+import type { EngineSetting } from "../../domain/engine-setting.ts";
 import { StartFailure } from "../../domain/start-failure.ts";
 import { askEngine, type Engine, findEngine } from "./engine.ts";
 import { endsToldTo } from "./engine-events.ts";

@@ -2,7 +2,7 @@
 import { Agent } from "node:http";
 import { inspect } from "node:util";
 import Docker from "dockerode";
-import type { EngineSetting } from "../../config/config.ts";
+import type { EngineSetting } from "../../domain/engine-setting.ts";
 
 export interface Engine {
   readonly docker: Docker;

@@ -12,7 +12,7 @@ import type { ShellPart, WorkloadSpec } from "../../domain/workload-spec.ts";
 import { openWayOut, type WayOut } from "../../egress/way-out.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
 import type { Suppliers } from "../docker/bring-in.ts";
-import { type ContainerOwner, LABELS, specDigest } from "../docker/container-config.ts";
+import { type ContainerOwner, LABELS, SHELL_KIND, specDigest } from "../docker/container-config.ts";
 import { untilExit } from "../docker/container-exit.ts";
 import { assertGpusGiven, engineFailure } from "../docker/engine-failure.ts";
 import type { HostLimits } from "../docker/host-limits.ts";
@@ -20,7 +20,7 @@ import { watchProcess } from "../docker/process-lives.ts";
 import { pullImage } from "../docker/pull-image.ts";
 import { removeContainer } from "../docker/remove-container.ts";
 import type { CreateContainer } from "../podman/create-container.ts";
-import { SHELL_KIND, shellContainer } from "./shell-container-config.ts";
+import { shellContainer } from "./shell-container-config.ts";
 import type { ShellDisks } from "./shell-disks.ts";
 
 export interface ShellDriverOptions extends Pick<Suppliers, "docker" | "pullRight"> {
