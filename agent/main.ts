@@ -10,9 +10,9 @@ import { run } from "./commands/run.ts";
 import { status } from "./commands/status.ts";
 import { ConfigError, loadMachineConfig } from "./config/config.ts";
 import { settingsHelp } from "./config/settings.ts";
+import { AGENT_VERSION } from "./domain/agent-version.ts";
 import type { DrainOrder } from "./drain/drain-orders.ts";
 import { measureEnrolled } from "./enrollment/measure-enrolled.ts";
-import { AGENT_VERSION } from "./start/start-agent.ts";
 
 // Node warns of an address in the place of a name wherever a coordinator is given as one, which nobody here can change.
 process.noDeprecation = true;

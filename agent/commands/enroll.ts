@@ -2,9 +2,9 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { ConfigError, loadStateConfig } from "../config/config.ts";
+import { AGENT_VERSION } from "../domain/agent-version.ts";
 import { enrollMachine } from "../enrollment/enroll-machine.ts";
 import { enrolledNode } from "../enrollment/identity-files.ts";
-import { AGENT_VERSION } from "../start/start-agent.ts";
 
 export interface EnrollOptions {
   readonly coordinator: string;

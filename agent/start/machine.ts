@@ -1,7 +1,6 @@
 /** Looks at the machine when the agent starts, and keeps what may change: its GPUs, its container engine, its speed. */
 import { join } from "node:path";
 import type { Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
-import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type AccelLibrary, openAccelLibrary } from "../accel/accel-library.ts";
 import { selfTestWith } from "../accel/self-test.ts";
@@ -16,6 +15,7 @@ import { type Builtins, openBuiltins } from "../workloads/builtin/open-builtin.t
 import { type EngineKeeper, type EngineKeeperOptions, keepEngine } from "../workloads/docker/engine-keeper.ts";
 import { whyNoShells } from "../workloads/shell/can-have-shells.ts";
 import { inventoryOf } from "./inventory.ts";
+import type { Node } from "./open-node.ts";
 
 export interface Machine {
   readonly engine: EngineKeeper;
@@ -26,9 +26,11 @@ export interface Machine {
   readonly speeds: SpeedKeeper;
   /** As the machine is now. */
   readonly inventory: () => Inventory;
+  /** From here on changes are observed and published. */
+  run(): void;
 }
 
-/** What is told after the survey. */
+/** Called from `run` on. */
 export interface MachineNews {
   readonly gpus: Pick<GpuKeeperOptions, "onChange" | "onXid">;
   readonly engine: Pick<EngineKeeperOptions, "onChange" | "onAnswers">;
@@ -36,10 +38,9 @@ export interface MachineNews {
 }
 
 export async function surveyMachine(
-  config: AgentConfig,
-  nodeId: string,
+  { config, nodeId, clock, log }: Node,
   news: MachineNews,
-  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  stopping: AsyncDisposableStack,
 ): Promise<Machine> {
   const nodesOf: GpuNodes = (uuids) => {
     const named = gpus.list().filter(({ uuid }) => uuids.includes(uuid));
@@ -61,7 +62,10 @@ export async function surveyMachine(
     openBuiltins(config, nodesOf, log),
     opening,
   ]);
+  stopping.defer(() => engine.stop());
+  stopping.defer(() => gpus.stop());
   const speeds = keepSpeeds({ library: accel, file: join(config.stateDir, SPEEDS_FILE), gpus, ...news.speeds, log });
+  stopping.defer(() => speeds.stop());
   if (engine.engine() === null && config.engine.kind !== "none")
     log.warn("no container engine answers: only builtin provers run here until one does");
   const { slots, labels } = config;
@@ -79,6 +83,11 @@ export async function surveyMachine(
       const shells = wireEngine !== null && canHaveShells;
       const wireGpus = gpus.list().map((gpu) => wireGpu(gpu, speeds.of(gpu.uuid)));
       return inventoryOf({ ...parts, engine: wireEngine, shells, gpus: wireGpus, cpuSpeed: speeds.of(null) });
+    },
+    run: () => {
+      gpus.run();
+      engine.run();
+      speeds.run();
     },
   };
 }
