@@ -5,6 +5,7 @@
  *   added ─▶ (uploading ─▶) told ─▶ told again … ─▶ acknowledged
  *      └────────┴─────────────┴─ after a moment, or without a link: spooled too
  */
+import type { AgentFailureReason } from "@elastic/proto/failure-reasons.ts";
 import type { AttemptAck, AttemptRef, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -204,6 +205,7 @@ function uploadOf(attempt: AttemptRef, { outcome }: AttemptReport, path: string)
 }
 
 function refused(report: AttemptReport): AttemptReport {
+  const reason: AgentFailureReason = "bad_output";
   const message = "the coordinator does not take a result of this size";
-  return { ...report, outcome: { $case: "failed", value: { reason: "bad_output", message, logTail: "" } } };
+  return { ...report, outcome: { $case: "failed", value: { reason, message, logTail: "" } } };
 }

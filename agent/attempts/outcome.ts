@@ -1,8 +1,8 @@
 /** What the end of a call means for the attempt. Decides and does nothing. */
 
+import type { AgentFailureReason } from "@elastic/proto/failure-reasons.ts";
 import type { ProverAnswer, ProverEnd } from "../domain/driver.ts";
 import { EngineAwayError } from "../domain/engine-away-error.ts";
-import type { FailureReason } from "../domain/failure-reason.ts";
 import { GpuFaultError } from "../domain/gpu-fault-error.ts";
 import { InputUnavailableError } from "../domain/input-unavailable.ts";
 import { outOfMemoryText } from "../domain/out-of-memory-text.ts";
@@ -16,7 +16,7 @@ export type StopCause = "cancelled" | "run_timeout";
 
 export interface FailedOutcome {
   readonly kind: "failed";
-  readonly reason: FailureReason;
+  readonly reason: AgentFailureReason;
   readonly message: string;
   readonly exitCode: number | null;
   readonly logTail: string;
@@ -132,6 +132,6 @@ function isDiskFull(error: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT" || code === "EROFS";
 }
 
-function failed(reason: FailureReason, message: string, exitCode: number | null, logTail: string): FailedOutcome {
+function failed(reason: AgentFailureReason, message: string, exitCode: number | null, logTail: string): FailedOutcome {
   return { kind: "failed", reason, message, exitCode, logTail };
 }

@@ -1,28 +1,14 @@
 /** Why a build ended without an image, for the user who wrote its source. */
-
-/** Out of the closed list that coordinators know. */
-export type BuildFailureReason =
-  | "source_unavailable"
-  | "source_invalid"
-  | "build_file_missing"
-  | "base_image_unavailable"
-  | "build_failed"
-  | "timeout"
-  | "out_of_memory"
-  | "disk_full"
-  | "log_limit"
-  | "image_invalid"
-  | "registry_unavailable"
-  | "internal";
+import type { AgentBuildFailureReason } from "@elastic/proto/failure-reasons.ts";
 
 export class BuildFailure extends Error {
   override readonly name = "BuildFailure";
-  readonly reason: BuildFailureReason;
+  readonly reason: AgentBuildFailureReason;
   /** Line of the build file; null where none is to blame. */
   readonly line: number | null;
 
   constructor(
-    reason: BuildFailureReason,
+    reason: AgentBuildFailureReason,
     message: string,
     detail: { readonly line?: number | null; readonly cause?: unknown } = {},
   ) {

@@ -1,5 +1,5 @@
 /** Why a workload did not come up. */
-import type { FailureReason } from "./failure-reason.ts";
+import type { AgentFailureReason } from "@elastic/proto/failure-reasons.ts";
 
 export interface StartFailureDetail {
   /** Exit code of the container or child, where it exited. */
@@ -11,11 +11,11 @@ export interface StartFailureDetail {
 
 export class StartFailure extends Error {
   override readonly name = "StartFailure";
-  readonly reason: FailureReason;
+  readonly reason: AgentFailureReason;
   readonly exitCode: number | null;
   readonly logTail: string;
 
-  constructor(reason: FailureReason, message: string, detail: StartFailureDetail = {}) {
+  constructor(reason: AgentFailureReason, message: string, detail: StartFailureDetail = {}) {
     super(message, { cause: detail.cause });
     this.reason = reason;
     this.exitCode = detail.exitCode ?? null;

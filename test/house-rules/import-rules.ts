@@ -59,6 +59,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     from: /^coordinator\/domain\//,
     tests: false,
     never: /^(?!coordinator\/domain\/|std\/)/,
+    // A list without dependencies, which agents have too.
+    but: /^proto\/failure-reasons\.ts$/,
     because: "the domain is pure",
   },
   {

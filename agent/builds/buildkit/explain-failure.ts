@@ -1,5 +1,6 @@
 /** What BuildKit's last lines say of why a build failed. Pure. */
-import { BuildFailure, type BuildFailureReason } from "../../domain/build-failure.ts";
+import type { AgentBuildFailureReason } from "@elastic/proto/failure-reasons.ts";
+import { BuildFailure } from "../../domain/build-failure.ts";
 
 const MESSAGE_CHARACTERS_MAX = 500;
 
@@ -23,7 +24,7 @@ export function explainFailure(
   return new BuildFailure(reasonOf(said), message, at);
 }
 
-function reasonOf(said: string): BuildFailureReason {
+function reasonOf(said: string): AgentBuildFailureReason {
   if (/failed to (?:resolve source metadata|do request)|pull access denied|failed to (?:copy|fetch)/i.test(said))
     return "base_image_unavailable";
   return "build_failed";
