@@ -1,6 +1,6 @@
 /**
  * Knows how fast this machine's devices are: each is measured once with this version of the acceleration library, a
- * GPU when nobody has it; what was measured at enrolment is known from the start.
+ * GPU when nobody has it; what was measured at enrollment is known from the start.
  */
 import { availableParallelism, cpus } from "node:os";
 import { deviceScore } from "@elastic/proto/score.ts";

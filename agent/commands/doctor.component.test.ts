@@ -41,9 +41,9 @@ async function healthyEnv(): Promise<Record<string, string>> {
   return agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
 }
 
-test("a machine before its enrolment is looked at all the same, and is told to enroll", async () => {
+test("a machine before its enrollment is looked at all the same, and is told to enroll", async () => {
   const checks = await checksOf({ PATH: process.env.PATH ?? "", ELASTIC_STATE_DIR: join(temporaryFolder(), "state") });
-  expect(named(checks, "enrolment")).toMatchObject({
+  expect(named(checks, "enrollment")).toMatchObject({
     level: "fail",
     finding: "this machine is not enrolled",
     remedy: expect.stringContaining("elastic-coordinator token create"),

@@ -69,7 +69,7 @@ async function checkWay(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const [finding = "", ...remedy] = error.message.split(": ");
-    return [fail("enrolment", finding, remedy.join(": ")), checkClock(Date.now(), null)];
+    return [fail("enrollment", finding, remedy.join(": ")), checkClock(Date.now(), null)];
   }
   const certificate = checkCertificate(config.tls, config.isEnrolled, new Date());
   const reachable = certificate.level === "fail" ? [] : config.coordinators;

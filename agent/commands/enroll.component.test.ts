@@ -13,7 +13,7 @@ import { readSigningRequest } from "@elastic/std/x509/signing-request.ts";
 import { status } from "@grpc/grpc-js";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { ConfigError, loadConfig } from "../config/config.ts";
-import { type ScriptedEnrolment, scriptEnrolment } from "../testing/scripted-enrollment.ts";
+import { type ScriptedEnrollment, scriptEnrollment } from "../testing/scripted-enrollment.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { type EnrollOptions, enroll } from "./enroll.ts";
 
@@ -25,13 +25,13 @@ const HOUR_MS = 3_600_000;
 
 interface Machine {
   readonly stateDir: string;
-  readonly coordinator: ScriptedEnrolment;
+  readonly coordinator: ScriptedEnrollment;
   /** Pastes the line; answers what is printed, or what is said instead. */
   paste(given?: Partial<EnrollOptions>): Promise<string>;
 }
 
-async function machine(coordinator?: ScriptedEnrolment): Promise<Machine> {
-  const on = coordinator ?? (await scriptEnrolment());
+async function machine(coordinator?: ScriptedEnrollment): Promise<Machine> {
+  const on = coordinator ?? (await scriptEnrollment());
   onTestFinished(() => on.stop());
   const stateDir = join(temporaryFolder(), "state");
   const paste = (given: Partial<EnrollOptions> = {}): Promise<string> => {
@@ -79,7 +79,7 @@ test("a machine that is enrolled already is told to be restarted, and becomes no
 
 test("a coordinator that cannot be reached, and one of another authority, are sent nothing", async () => {
   const { stateDir, coordinator, paste } = await machine();
-  const other = await scriptEnrolment();
+  const other = await scriptEnrollment();
   onTestFinished(() => other.stop());
   const wrong = await paste({ caSha256: other.caSha256 });
   expect(wrong).toMatch(/is not of the authority in --ca-sha256: do not go on; .* The token was not sent$/);
@@ -172,7 +172,7 @@ test("a clock an hour off is told with the way to set it, whichever side of the 
   const { coordinator, paste } = await machine();
   coordinator.script.clockAheadMs = HOUR_MS;
   expect(await paste()).toContain("warning: this machine's clock is 60 min behind the coordinators': set the clock");
-  const ahead = await machine(await scriptEnrolment({ from: Date.now() + HOUR_MS, to: Date.now() + 2 * HOUR_MS }));
+  const ahead = await machine(await scriptEnrollment({ from: Date.now() + HOUR_MS, to: Date.now() + 2 * HOUR_MS }));
   expect(await ahead.paste()).toMatch(/^the coordinator's certificate begins at .*: set the clock \(timedatectl/);
   expect(ahead.coordinator.asked).toEqual([]);
 });

@@ -17,7 +17,7 @@ interface ListenAddress {
 export interface AgentConfig {
   readonly coordinators: readonly string[];
   readonly tls: TlsFiles;
-  /** Whether the certificate is of this machine's enrolment, which the agent renews itself. */
+  /** Whether the certificate is of this machine's enrollment, which the agent renews itself. */
   readonly isEnrolled: boolean;
   readonly stateDir: string;
   readonly engine: EngineSetting;
@@ -165,7 +165,7 @@ function parse(env: NodeJS.ProcessEnv): Settings {
   throw new ConfigError(`the agent's settings cannot be used:\n  ${problems.join("\n  ")}`);
 }
 
-/** By the certificate that is given, or else by that of the machine's enrolment. */
+/** By the certificate that is given, or else by that of the machine's enrollment. */
 function whoAndWhere(settings: Settings): Pick<AgentConfig, "coordinators" | "tls" | "isEnrolled"> {
   const { ELASTIC_TLS_CA: caFile, ELASTIC_TLS_CERT: certFile, ELASTIC_TLS_KEY: keyFile } = settings;
   const given = { ELASTIC_COORDINATORS: settings.ELASTIC_COORDINATORS, ELASTIC_TLS_CA: caFile };

@@ -12,14 +12,14 @@ export interface Setting {
 export const SETTINGS: Readonly<Record<Variable, Setting>> = {
   ELASTIC_COORDINATORS: {
     help: "where coordinators listen for agents, as comma-separated host:port",
-    default: "from enrolment",
+    default: "from enrollment",
   },
   ELASTIC_TLS_CA: {
     help: "file with the certificate of the coordinators' authority",
-    default: "from enrolment",
+    default: "from enrollment",
   },
-  ELASTIC_TLS_CERT: { help: "file with the machine's certificate", default: "from enrolment" },
-  ELASTIC_TLS_KEY: { help: "file with the machine's private key", default: "from enrolment" },
+  ELASTIC_TLS_CERT: { help: "file with the machine's certificate", default: "from enrollment" },
+  ELASTIC_TLS_KEY: { help: "file with the machine's private key", default: "from enrollment" },
   ELASTIC_STATE_DIR: {
     help: "where it keeps its identity, disks of shells and all else",
     default: DEFAULT_STATE_DIR,

@@ -8,7 +8,7 @@ import { forgetKeysForTokens, keyForToken, writeEnrolled } from "./identity-file
 import { probeAuthority } from "./probe-authority.ts";
 
 export interface EnrollOrder {
-  /** `host:port` of the coordinators' listener for enrolment. */
+  /** `host:port` of the coordinators' listener for enrollment. */
   readonly coordinator: string;
   readonly token: string;
   readonly caSha256: string;

@@ -45,7 +45,7 @@ export function readIdentity(stateDir: string): EnrolledIdentity | null {
   return { tls, coordinators };
 }
 
-/** The node that this machine is by its enrolment; null where it is none, or cannot read who it is. */
+/** The node that this machine is by its enrollment; null where it is none, or cannot read who it is. */
 export function enrolledNode(stateDir: string): string | null {
   try {
     return readNodeIdentity(readFileSync(identityFiles(stateDir).certFile)).nodeId;

@@ -9,7 +9,7 @@ import { loadMachineConfig } from "../config/config.ts";
 import { fakeDriver } from "../gpus/testing/fake-driver.ts";
 import { makeTestCa } from "../testing/certificates.ts";
 import { scriptCoordinator } from "../testing/scripted-coordinator.ts";
-import { scriptEnrolment } from "../testing/scripted-enrollment.ts";
+import { scriptEnrollment } from "../testing/scripted-enrollment.ts";
 import { startTestAgent, testConfig } from "../testing/start-test-agent.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { measureEnrolled } from "./measure-enrolled.ts";
@@ -101,9 +101,9 @@ test.each([
     /^score of this machine: /m,
     /^measures this machine: cpu: /,
   ],
-  ["what fails fails no enrolment", CRASHES, /^this machine has no score yet /m, /^$/],
+  ["what fails fails no enrollment", CRASHES, /^this machine has no score yet /m, /^$/],
 ])("as a program: %s", SLOW, async (_, functions, said, progress) => {
-  const coordinator = await scriptEnrolment();
+  const coordinator = await scriptEnrollment();
   onTestFinished(() => coordinator.stop());
   const line = ["--coordinator", coordinator.address, "--token", "ejt_1", "--ca-sha256", coordinator.caSha256];
   const env = {

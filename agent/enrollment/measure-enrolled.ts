@@ -1,5 +1,5 @@
 /**
- * Measures a machine that was just enrolled, so that its node has a score from its agent's first hello on. Enrolment has
+ * Measures a machine that was just enrolled, so that its node has a score from its agent's first hello on. Enrollment has
  * succeeded by then: whatever fails here is said, and left to the agent, which measures what is missing once it runs.
  */
 import { mkdirSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** A coordinator's listener for enrolment that a test plays: an authority of its own, and whatever answer is scripted. */
+/** A coordinator's listener for enrollment that a test plays: an authority of its own, and whatever answer is scripted. */
 import { createHash, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
 import {
   type EnrollRequest,
@@ -19,7 +19,7 @@ import { Server, ServerCredentials, type ServerUnaryCall, type ServiceError, typ
 
 const HOUR_MS = 3_600_000;
 
-interface EnrolmentScript {
+interface EnrollmentScript {
   /** In place of an answer. */
   refusal: { readonly code: status; readonly details: string } | null;
   /** In place of what was asked for. */
@@ -29,19 +29,19 @@ interface EnrolmentScript {
   clockAheadMs: number;
 }
 
-export interface ScriptedEnrolment {
+export interface ScriptedEnrollment {
   readonly address: string;
   /** As in the pasted line. */
   readonly caSha256: string;
   readonly asked: EnrollRequest[];
-  readonly script: EnrolmentScript;
+  readonly script: EnrollmentScript;
   stop(): void;
 }
 
 /** `valid` is of the certificate that it shows. */
-export async function scriptEnrolment(
+export async function scriptEnrollment(
   valid: { readonly from: number; readonly to: number } = { from: Date.now() - HOUR_MS, to: Date.now() + 24 * HOUR_MS },
-): Promise<ScriptedEnrolment> {
+): Promise<ScriptedEnrollment> {
   const authority = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const issuer: Issuer = { name: "test nodes", key: authority.privateKey };
   const made = (name: string, publicKey: KeyObject, names: readonly AlternativeName[]): Buffer => {
@@ -62,7 +62,7 @@ export async function scriptEnrolment(
   const loopback = { kind: "ip", bytes: Buffer.from([127, 0, 0, 1]) } as const;
   const chain = pem("CERTIFICATE", made("coordinator", own.publicKey, [loopback])) + pem("CERTIFICATE", root);
   const asked: EnrollRequest[] = [];
-  const script: EnrolmentScript = { refusal: null, certifiedName: null, certifiedKey: null, clockAheadMs: 0 };
+  const script: EnrollmentScript = { refusal: null, certifiedName: null, certifiedKey: null, clockAheadMs: 0 };
 
   const answerTo = ({ csrDer, nodeName }: EnrollRequest): EnrollResponse => {
     const nodeId = script.certifiedName ?? nodeName;
