@@ -85,7 +85,7 @@ test("beyond its limit a log is cut, and the task ends as if nothing were", asyn
   expect((await coordinator.report(start.taskId)).outcome?.$case).toBe("succeeded");
   const log = await coordinator.log(start.taskId);
   expect(log.slice(0, 10_000)).toBe(lines(5_000).slice(0, 10_000));
-  expect(log.slice(10_000).trim()).toBe("… log cut at 10000 bytes: no more of it is kept");
+  expect(log.slice(10_000).trim()).toBe("… log cut at 10000 bytes: the rest of it is dropped");
 });
 
 test("the tail that a failure tells of is the end of the same log", async () => {

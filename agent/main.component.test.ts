@@ -93,7 +93,7 @@ test("a spooled outcome that was damaged is set aside and not believed", async (
 test("without a coordinator the agent keeps trying and says when it will next", async () => {
   const agent = processOf(agentEnv(ca.node("n1"), "127.0.0.1:1", join(temporaryFolder(), "state")));
   await agent.line("ready");
-  await agent.line(/coordinator does not answer; keeps trying, next in \d+\.\d s/);
+  await agent.line(/coordinator does not respond; retrying in \d+\.\d s/);
 });
 
 test("its children die with an agent that is killed", async () => {

@@ -89,7 +89,7 @@ program
 
 program
   .command("drain")
-  .description("let what runs on this machine end and take nothing new; exits 1 when that was not answered")
+  .description("accept no new work and let running work end; exits 1 when no coordinator responds")
   .option("--wait", "until nothing is left")
   .option("--stop-shells", "stop the shells here too; their homes stay")
   .addHelpText("after", examples("elastic-agent drain --wait", "elastic-agent drain --stop-shells --wait"))
@@ -99,7 +99,7 @@ program
 
 program
   .command("resume")
-  .description("take work again after a drain, whoever asked for it")
+  .description("accept work again after a drain, whoever requested the drain")
   .addHelpText("after", examples("elastic-agent resume"))
   .action(() => give({ kind: "resume" }, false));
 

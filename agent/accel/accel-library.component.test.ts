@@ -30,7 +30,7 @@ test("the library tells what it computes with, and that there is no GPU for it",
 
 test("without a plug-in for GPUs the self-test is computed on the processor, and is passed", async () => {
   const tested = await (await open(libraryAlone())).selfTest("GPU-1");
-  expect(tested).toEqual({ failure: null, insteadOfGpu: "no libzkaccel_cuda.so lies beside the library" });
+  expect(tested).toEqual({ failure: null, insteadOfGpu: "no libzkaccel_cuda.so next to the library" });
 });
 
 test("a plug-in that can be used with no GPU here makes a GPU no worse off than none would", async () => {
@@ -112,7 +112,7 @@ test("a library that crashes, refuses or hangs is an answer, and nothing else en
   const question = { kind: "info", backend: "cpu" } as const;
   expect(await askChild(sandbox, question, { gpus: NO_GPUS, timeoutMs: 1_500 })).toEqual({
     kind: "failed",
-    why: "the library did not answer within 1.5 s",
+    why: "the library did not respond within 1.5 s",
   });
 });
 
@@ -134,7 +134,7 @@ test("a question that is given up ends its process", async () => {
   const giving = new AbortController();
   const asked = hangs.measure("GPU-1", { seconds: 0, tell: () => undefined, signal: giving.signal });
   giving.abort();
-  await expect(asked).rejects.toThrow("it was given up");
+  await expect(asked).rejects.toThrow("it was interrupted");
 });
 
 test("what a library prints where answers are said, before one and after it, is none", {

@@ -53,7 +53,7 @@ export interface AccelLibrary {
 }
 
 const PLUGIN = "libzkaccel_cuda.so";
-export const NO_PLUGIN = `no ${PLUGIN} lies beside the library`;
+export const NO_PLUGIN = `no ${PLUGIN} next to the library`;
 const INFO_TIMEOUT_MS = 30_000;
 /** The first call on a GPU that was reset takes seconds. */
 const SELF_TEST_TIMEOUT_MS = 60_000;
@@ -109,7 +109,7 @@ export async function openAccelLibrary(
 }
 
 function whyOf(answer: Answer): string {
-  return answer.kind === "failed" ? answer.why : `the library's process answered with ${answer.kind}`;
+  return answer.kind === "failed" ? answer.why : `the library's process returned ${answer.kind}`;
 }
 
 async function digestOf(files: readonly string[]): Promise<string> {

@@ -42,14 +42,14 @@ export function askChild(
     const timer = setTimeout(() => {
       end.giveUp();
       // Not once it has ended: a process that is stuck in the kernel does not.
-      resolve({ kind: "failed", why: `the library did not answer within ${timeoutMs / 1000} s` });
+      resolve({ kind: "failed", why: `the library did not respond within ${timeoutMs / 1000} s` });
     }, timeoutMs);
     if (signal?.aborted) end.giveUp();
     else signal?.addEventListener("abort", end.giveUp, { once: true });
     const settle = (code: number | null, name: string | null): void => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", end.giveUp);
-      const why = end.isGivenUp() ? "it was given up" : endText(code, name, log.since(0, LOG_BYTES_MAX));
+      const why = end.isGivenUp() ? "it was interrupted" : endText(code, name, log.since(0, LOG_BYTES_MAX));
       resolve(answer ?? { kind: "failed", why });
     };
     child.once("error", (error) => {

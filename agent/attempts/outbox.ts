@@ -95,7 +95,7 @@ export function startOutbox(options: {
       log.error({ err: error }, "an outcome could not be spooled");
       return false;
     });
-    if (!kept) log.warn({ taskId: entry.ref.taskId }, "an outcome is kept in memory only: the spool is full or broken");
+    if (!kept) log.warn({ taskId: entry.ref.taskId }, "an outcome is in memory only: the spool is full or broken");
     // It may have been acknowledged while it was written.
     if (!entries.has(entry.key)) await forget(entry);
   };

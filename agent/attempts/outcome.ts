@@ -44,7 +44,7 @@ export function outcomeOf({ answer, collected, stopped, runTimeoutMs, memoryByte
   if (stopped === "cancelled") return { kind: "cancelled" };
   const logTail = answer.kind === "answered" ? "" : answer.logTail;
   if (stopped === "run_timeout") {
-    return failed("run_timeout", `the prover did not answer within ${runTimeoutMs / 1000} s`, null, logTail);
+    return failed("run_timeout", `the prover did not respond within ${runTimeoutMs / 1000} s`, null, logTail);
   }
   switch (answer.kind) {
     case "refused":
@@ -60,7 +60,7 @@ export function outcomeOf({ answer, collected, stopped, runTimeoutMs, memoryByte
     case "broken":
       return brokenOutcome(answer.error, logTail);
     default:
-      return failed("internal", "the call of the prover was given up for no known reason", null, logTail);
+      return failed("internal", "the call of the prover ended for no known reason", null, logTail);
   }
 }
 
@@ -68,7 +68,7 @@ export function outcomeOf({ answer, collected, stopped, runTimeoutMs, memoryByte
 export function verifiedOutcome(result: KeptResult, verdict: Verdict | null, stopped: StopCause | null): Outcome {
   if (verdict === null) {
     if (stopped === "cancelled") return { kind: "cancelled" };
-    return internalOutcome("the verifier did not answer within what the prover had left of the time for the run");
+    return internalOutcome("the verifier did not respond within the time that the prover had left for the run");
   }
   switch (verdict.kind) {
     case "accepted":

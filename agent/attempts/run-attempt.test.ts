@@ -104,7 +104,7 @@ const hanging = saying(
 
 test("a verifier that hangs ends with the time for the run, as the machinery's trouble", async () => {
   const { outcome } = await run(saying('"proof"'), verifiedBy(hanging), 60).ended;
-  expect(outcome).toMatchObject({ reason: "internal", message: expect.stringContaining("did not answer") });
+  expect(outcome).toMatchObject({ reason: "internal", message: expect.stringContaining("did not respond") });
 });
 
 test("a task that is cancelled while its result is verified is cancelled", async () => {

@@ -118,8 +118,7 @@ async function onDisk(
     const layout = await readImageLayout(place.out);
     checkImage(layout, spec.limits.imageBytes);
     onStage("pushing");
-    if (registry === null)
-      throw new BuildFailure("registry_unavailable", "this installation has no registry of its own");
+    if (registry === null) throw new BuildFailure("registry_unavailable", "this installation has no registry");
     const repository = spec.repository.slice(registry.host.length + 1);
     log.note(`pushing ${imageBytes(layout)} bytes to ${spec.repository}`);
     const digest = await pushImage(layout, { registry, repository, tag: spec.tag }, signal);
@@ -283,7 +282,7 @@ async function openProxy(
     listOf: "the list of hosts that builds may reach",
     localHosts: new Map([[GATEWAY_HOST, baseImages({ registries, log: options.log, signal })]]),
     onDecision: ({ host, port }, isAllowed) => {
-      options.log.info({ buildId: spec.buildId, host, port, isAllowed }, "a build asked for a connection");
+      options.log.info({ buildId: spec.buildId, host, port, isAllowed }, "a build requested a connection");
       const name = `${host}:${port}`;
       if (isAllowed || refused.has(name)) return;
       refused.add(name);

@@ -92,7 +92,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^elastic-accel-/)]);
     child.kill(signal);
     expect(await once(child, "close")).toEqual([1, null]);
-    expect(out()).toContain("cpu: not measured: it was given up");
+    expect(out()).toContain("cpu: not measured: it was interrupted");
     expect(readdirSync(folder)).toEqual([]);
   },
 );

@@ -80,7 +80,7 @@ async function measureOne(
   options: Parameters<AccelLibrary["measure"]>[1],
 ): Promise<Measurement> {
   const what = { device: device ?? "cpu", name: "", speed: null };
-  if (options.signal.aborted) return { ...what, failure: "it was given up" };
+  if (options.signal.aborted) return { ...what, failure: "it was interrupted" };
   if (device !== null && !library.hasCuda) return { ...what, failure: NO_PLUGIN };
   try {
     const { info, speed } = await library.measure(device, options);

@@ -40,7 +40,7 @@ export async function drain(
       options.onProgress(line);
     }
     await pause(LOOK_EVERY_MS, options.signal);
-    if (options.signal.aborted) return { text: "the node goes on draining", done: false };
+    if (options.signal.aborted) return { text: "the node continues to drain", done: false };
     status = await look("/");
     if (status === null) return { text: "the agent has stopped", done: false };
   }
@@ -48,7 +48,7 @@ export async function drain(
 }
 
 const NO_ANSWER =
-  "no coordinator has answered yet: the agent asks again as soon as it is linked; see elastic-agent status";
+  "no coordinator has responded yet: the agent repeats the request as soon as it is linked; see elastic-agent status";
 
 function pathOf(order: DrainOrder): AskPath {
   if (order.kind === "resume") return "/resume";

@@ -82,7 +82,7 @@ test("a coordinator that cannot be reached, and one of another authority, are se
   const other = await scriptEnrollment();
   onTestFinished(() => other.stop());
   const wrong = await paste({ caSha256: other.caSha256 });
-  expect(wrong).toMatch(/is not of the authority in --ca-sha256: do not go on; .* The token was not sent$/);
+  expect(wrong).toMatch(/is not of the authority in --ca-sha256: do not continue; .* The token was not sent$/);
   coordinator.stop();
   expect(await paste()).toMatch(
     /^nothing of use answers at 127\.0\.0\.1:\d+ \(connect ECONNREFUSED .*\): check --coordinator, .* paste the line again\. The token was not sent$/,
@@ -130,7 +130,7 @@ test("an address that is another of the service's is told as such, without OpenS
 test("when the answer was lost the line is pasted again, and asks with the same key", async () => {
   const { coordinator, paste } = await machine();
   coordinator.script.refusal = { code: status.UNAVAILABLE, details: "Connection dropped" };
-  expect(await paste()).toMatch(/gave no answer \(.*\): paste the line again, the token still works$/);
+  expect(await paste()).toMatch(/did not respond \(.*\): paste the line again, the token is still valid$/);
   coordinator.script.refusal = null;
   expect(await paste()).toContain("this machine is node gpu-1");
   const keys = coordinator.asked.map(({ csrDer }) => readSigningRequest(csrDer).publicKeyDer);

@@ -31,14 +31,14 @@ export async function enroll(env: NodeJS.ProcessEnv, options: EnrollOptions): Pr
     `this machine is node ${nodeId}; its certificate lasts until ${notAfter.toISOString()} and is renewed while the agent runs`,
     before === null
       ? "start the agent: elastic-agent run, or systemctl enable --now elastic-agent"
-      : "it was that node before, and what was issued to it then is taken no more: systemctl restart elastic-agent",
+      : "it was that node before, and its earlier certificates are no longer accepted: systemctl restart elastic-agent",
   ];
   return [...lines, ...(clockComplaint === null ? [] : [`warning: ${clockComplaint}`])].join("\n");
 }
 
 /** Under another name its containers and shells would be strangers to it. */
 function isAnother(before: string, wanted: string, stateDir: string): string {
-  const again = `to enroll it anew, make a token with --node ${before}`;
+  const again = `to enroll it again, create a token with --node ${before}`;
   const other = `to make it node ${wanted}, evict ${before}, stop the agent and remove ${join(stateDir, "identity")}`;
   return `this machine is node ${before} already, and not ${wanted}: ${again}; ${other}. The token was not sent`;
 }

@@ -21,7 +21,7 @@ export const SETTINGS: Readonly<Record<Variable, Setting>> = {
   ELASTIC_TLS_CERT: { help: "file with the machine's certificate", default: "from enrollment" },
   ELASTIC_TLS_KEY: { help: "file with the machine's private key", default: "from enrollment" },
   ELASTIC_STATE_DIR: {
-    help: "where it keeps its identity, disks of shells and all else",
+    help: "its folder for its identity, disks of shells and all other state",
     default: DEFAULT_STATE_DIR,
   },
   ELASTIC_ENGINE_SOCKET: { help: "socket of Docker or Podman, or none", default: "the first that responds" },

@@ -49,7 +49,7 @@ export function checkCertificate({ caFile, certFile, keyFile }: TlsFiles, isEnro
     return leftMs < LIFE_MS_MIN ? warn("certificate", finding, "renew it soon") : ok("certificate", finding);
   } catch (error) {
     const remedy = isEnrolled
-      ? "re-enroll this machine: what it keeps of its enrollment is damaged"
+      ? "re-enroll this machine: the files of its enrollment are damaged"
       : "check ELASTIC_TLS_CA, ELASTIC_TLS_CERT and ELASTIC_TLS_KEY";
     return fail("certificate", (error as Error).message, remedy);
   }

@@ -6,7 +6,7 @@ import { type Check, fail, ok, warn } from "./check.ts";
 export function checkClock(ownMs: number, coordinatorsMs: number | null): Check {
   if (coordinatorsMs === null) {
     const own = new Date(ownMs).toISOString();
-    return warn("clock", `${own}; no coordinator answered, to compare it with`, "compare it with another clock");
+    return warn("clock", `${own}; no coordinator responded, to compare it with`, "compare it with another clock");
   }
   const complaint = clockComplaint(ownMs, coordinatorsMs);
   if (complaint === null) return ok("clock", "as the coordinators'");

@@ -9,7 +9,7 @@ afterAll(removeTemporaryFolders);
 
 test("a machine without a driver is well, one whose driver does not work is not", () => {
   expect(driverChecks({ kind: "no-driver" })).toMatchObject([{ level: "ok" }]);
-  const why = "nvmlInit_v2 answered 18";
+  const why = "nvmlInit_v2 returned 18";
   expect(driverChecks({ kind: "broken", why })).toMatchObject([{ level: "fail", finding: why }]);
 });
 

@@ -18,8 +18,8 @@ export async function checkEngine({ engine: setting }: MachineConfig): Promise<C
   const asked = setting.kind === "socket" ? setting.path : ENGINE_SOCKETS.join(" and ");
   const remedy = "start Docker or Podman, or set ELASTIC_ENGINE_SOCKET (none: builtin provers only)";
   return setting.kind === "socket"
-    ? fail("engine", `nothing answers on ${asked}`, remedy)
-    : warn("engine", `nothing answers on ${asked}`, remedy);
+    ? fail("engine", `nothing responds on ${asked}`, remedy)
+    : warn("engine", `nothing responds on ${asked}`, remedy);
 }
 
 export async function checkBuiltins(config: MachineConfig): Promise<readonly Check[]> {
@@ -34,10 +34,7 @@ export async function checkBuiltins(config: MachineConfig): Promise<readonly Che
     const library = ok("builtin", `${config.ffiLibrary} offers ${provers.join(", ")}`);
     if (sandbox === "bubblewrap") return [library, ok("sandbox", "bubblewrap works")];
     const finding = sandbox === "user" ? "another user only" : "none";
-    return [
-      library,
-      warn("sandbox", finding, "install bubblewrap, so that builtin provers get namespaces of their own"),
-    ];
+    return [library, warn("sandbox", finding, "install bubblewrap, so that builtin provers get their own namespaces")];
   } catch (error) {
     const message = (error as Error).message.split("\n", 1)[0] ?? "";
     return [fail("builtin", `the library does not load: ${message}`, "build it: cargo build --release -p elastic-ffi")];

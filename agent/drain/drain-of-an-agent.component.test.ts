@@ -85,7 +85,7 @@ test("a drain that somebody takes back elsewhere is waited for no longer, nor on
   const interrupt = new AbortController();
   const given = ask({ kind: "drain", stopShells: false }, true, interrupt.signal);
   interrupt.abort();
-  expect(await given).toMatchObject({ text: "the node goes on draining", done: false });
+  expect(await given).toMatchObject({ text: "the node continues to drain", done: false });
 });
 
 test("without an agent on the machine there is nobody to ask", async () => {

@@ -2,7 +2,7 @@
 import type { DrainStatus } from "./drain-orders.ts";
 
 export function drainText(drain: DrainStatus): string {
-  return `${standingText(drain)}${drain.asked === null ? "" : ` (${drain.asked} was asked for, and is not answered yet)`}`;
+  return `${standingText(drain)}${drain.asked === null ? "" : ` (${drain.asked} was requested, and no coordinator has responded yet)`}`;
 }
 
 /** What is left of work on a node, by the coordinators' records and by the agent's own. */
@@ -25,7 +25,7 @@ function standingText({ standing, ...left }: DrainStatus): string {
     case "drained":
       return "drained: nothing is left here";
     default:
-      return "no coordinator has said yet";
+      return "no coordinator has reported it yet";
   }
 }
 

@@ -41,8 +41,7 @@ export async function startAllowProxy(options: AllowProxyOptions): Promise<Allow
   const server = createServer({ headersTimeout: HEAD_WITHIN_MS, requestTimeout: 0 });
   server.maxConnections = CONNECTIONS_MAX;
   const open = async (to: Destination | null): Promise<Socket> => {
-    if (to === null)
-      throw new NoWayOut("not_understood", "this is a proxy: ask for host:port, or for a URL with http://");
+    if (to === null) throw new NoWayOut("not_understood", "this is a proxy: request host:port, or a URL with http://");
     const allowed = isAllowed(options.rules, to);
     options.onDecision?.(to, allowed);
     if (!allowed)

@@ -78,6 +78,6 @@ function told({ code, details }: ServiceError, coordinator: string): string {
       return `the coordinator refused: ${details}`;
     default:
       if (details.includes(CERTIFICATE_ASKED_FOR)) return wrongDoor(coordinator);
-      return `the coordinator at ${coordinator} gave no answer (${details}): paste the line again, the token still works`;
+      return `the coordinator at ${coordinator} did not respond (${details}): paste the line again, the token is still valid`;
   }
 }

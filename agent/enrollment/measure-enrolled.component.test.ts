@@ -91,7 +91,7 @@ test("a GPU that cannot be measured keeps no other device from it", SLOW, async 
 test("whoever gives it up has a node all the same", async () => {
   const hangs = changedLibrary("uint32_t zka_abi_version(void) { for (;;) pause(); }");
   const { text } = await measure({ ELASTIC_ACCEL_LIBRARY: hangs }, AbortSignal.abort());
-  expect(text).toMatch(/^this machine has no score yet \(cpu: it was given up\); the agent/);
+  expect(text).toMatch(/^this machine has no score yet \(cpu: it was interrupted\); the agent/);
 });
 
 test.each([

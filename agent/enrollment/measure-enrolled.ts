@@ -76,7 +76,7 @@ async function measureMissing(
       speeds.set(nameOf(device), speed);
       writeSpeeds(file, version, speeds);
     } catch (error) {
-      failures.push(`${name}: ${of.signal.aborted ? "it was given up" : (error as Error).message}`);
+      failures.push(`${name}: ${of.signal.aborted ? "it was interrupted" : (error as Error).message}`);
     }
   }
   const speedOf = (device: Device): Speed | null => speeds.get(nameOf(device)) ?? null;

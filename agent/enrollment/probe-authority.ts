@@ -18,8 +18,8 @@ export async function probeAuthority(coordinator: string, sha256: string, now: D
   const authority = chain.find(({ raw }) => createHash("sha256").update(raw).digest("hex") === sha256);
   if (authority === undefined) {
     throw new Error(
-      `what answers at ${coordinator} is not of the authority in --ca-sha256: do not go on; check that the line was ` +
-        "pasted whole, and that nobody stands between this machine and the coordinator. The token was not sent",
+      `the server at ${coordinator} has no certificate of the authority in --ca-sha256: do not continue; check that the line was ` +
+        "pasted completely, and that nobody intercepts this machine's connection. The token was not sent",
     );
   }
   const [own] = chain;
@@ -54,12 +54,12 @@ function reach(coordinator: string): Promise<TLSSocket> {
       socket.destroy();
       reject(
         new Error(
-          `nothing of use answers at ${coordinator} (${why}): check --coordinator, and that no firewall is between, ` +
+          `no coordinator responds at ${coordinator} (${why}): check --coordinator, and that no firewall is in between, ` +
             "then paste the line again. The token was not sent",
         ),
       );
     };
-    socket.setTimeout(TIMEOUT_MS, () => fail("it took too long"));
+    socket.setTimeout(TIMEOUT_MS, () => fail("it timed out"));
     socket.once("error", (error: NodeJS.ErrnoException) =>
       fail(error.code === "ERR_SSL_WRONG_VERSION_NUMBER" ? "it does not speak TLS" : error.message.trim()),
     );

@@ -42,7 +42,7 @@ function start(options: { readonly lifeMs: number; readonly clockAheadMs: number
     files,
     ask: async (csr) => {
       did.asked += 1;
-      if (failuresLeft-- > 0) throw new Error("no coordinator answers");
+      if (failuresLeft-- > 0) throw new Error("no coordinator responds");
       const [issuedAt, endsAt] = [Date.now(), Date.now() + options.lifeMs];
       const { name, publicKey } = readSigningRequest(csr);
       return {

@@ -13,7 +13,7 @@ import { readNodeIdentity } from "./node-identity.ts";
 
 export interface RenewalOptions {
   readonly files: TlsFiles;
-  /** Rejects while no coordinator answers. */
+  /** Rejects while no coordinator responds. */
   readonly ask: (csrDer: Buffer) => Promise<RenewCertificateResponse>;
   /** The files hold a new certificate. */
   readonly onRenewed: () => void;
@@ -48,7 +48,8 @@ async function run(options: RenewalOptions, signal: AbortSignal): Promise<void> 
     { from: validFrom, to: validTo },
     new Date(clock.now()),
   );
-  if (complaint !== null) log.error(`${complaint}; if the certificate is over, enroll this machine anew with a token`);
+  if (complaint !== null)
+    log.error(`${complaint}; if the certificate has expired, enroll this machine again with a token`);
   const wholeMs = validTo.getTime() - validFrom.getTime();
   let endsAtMs = clock.monotonicMs() + validTo.getTime() - clock.now();
   const dueMs = validFrom.getTime() + renewAfterMs(wholeMs, options.random()) - clock.now();
@@ -66,7 +67,7 @@ async function run(options: RenewalOptions, signal: AbortSignal): Promise<void> 
     } catch (error) {
       waitMs = retryAfterMs(endsAtMs - clock.monotonicMs());
       const why = error instanceof Error ? error.message : String(error);
-      log.warn({ why, nextMs: waitMs }, "the certificate could not be renewed; keeps trying");
+      log.warn({ why, nextMs: waitMs }, "the certificate could not be renewed; retrying");
     }
   }
 }

@@ -83,7 +83,7 @@ test("views that agree leave nothing to say", () => {
 
 test.each<[string, Partial<GpuViews>, RegExp]>([
   ["a device file that is missing", { filesMissing: ["/dev/nvidia0"] }, /there is no \/dev\/nvidia0/],
-  ["no CUDA", { cuda: { kind: "none", why: "cuInit answered 100" } }, /sees nothing: cuInit answered 100/],
+  ["no CUDA", { cuda: { kind: "none", why: "cuInit returned 100" } }, /sees nothing: cuInit returned 100/],
   ["no GPU in the process", { cuda: { kind: "seen", seen: [] } }, /sees 0 GPUs/],
   ["a second GPU in the process", { cuda: { kind: "seen", seen: [other, other] } }, /sees 2 GPUs/],
   ["another GPU in the process", { cuda: { kind: "seen", seen: [other] } }, /sees ffffffff-/],

@@ -17,7 +17,7 @@ const UUID_BYTES = 16;
 function view(libraryPath: string): readonly CudaGpu[] {
   const cuda = koffi.load(libraryPath);
   const check = (call: string, status: number): void => {
-    if (status !== 0) throw new Error(`${call} answered ${status}`);
+    if (status !== 0) throw new Error(`${call} returned ${status}`);
   };
   const count = [0];
   check("cuInit", cuda.func("int cuInit(unsigned int flags)")(0));

@@ -34,7 +34,7 @@ function listDisagreements(gpus: readonly GpuViews[], listed: View<readonly stri
 
 function gpuDisagreements({ reading, filesMissing, cuda, selfTestFailure }: GpuViews): readonly string[] {
   const said: string[] = filesMissing.map((path) => `there is no ${path}`);
-  if (cuda.kind === "none") said.push(`a process of its own sees nothing: ${cuda.why}`);
+  if (cuda.kind === "none") said.push(`a separate process sees nothing: ${cuda.why}`);
   else said.push(...cudaDisagreements(reading, cuda.seen));
   if (selfTestFailure !== null) said.push(`self-test: ${selfTestFailure}`);
   return said.map((what) => `${reading.uuid}: ${what}`);

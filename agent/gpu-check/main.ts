@@ -73,7 +73,7 @@ async function lookAll(
 
 function testedText(library: AccelLibrary | null): string {
   if (library === null) return "of the processor only, since no --accel was given";
-  return library.hasCuda ? "of each GPU" : "of the processor only, since no libzkaccel_cuda.so lies beside the library";
+  return library.hasCuda ? "of each GPU" : "of the processor only, since no libzkaccel_cuda.so is next to the library";
 }
 
 async function look(reading: GpuReading, cuda: string, library: AccelLibrary | null): Promise<GpuViews> {

@@ -90,7 +90,7 @@ test("a GPU that fell off the bus is told of, and hides no other", async () => {
   expect(await open(library).ask(0)).toMatchObject({
     reading: {
       gpus: [{ uuid: "GPU-2" }],
-      unread: [{ uuid: null, why: "nvmlDeviceGetHandleByIndex_v2 answered 15 (GPU is lost)" }],
+      unread: [{ uuid: null, why: "nvmlDeviceGetHandleByIndex_v2 returned 15 (GPU is lost)" }],
     },
   });
 });
@@ -106,7 +106,7 @@ test("a driver that crashes is told of, and asked again it answers", async () =>
 test("a driver that hangs is given up, and asked again it answers", { timeout: 60_000 }, async () => {
   const driver = fakeDriver({ ...TWO, hang: "nvmlInit_v2" });
   const process = open(driver.library, 3_000);
-  expect(await process.ask(0)).toMatchObject({ kind: "broken", why: expect.stringContaining("did not answer") });
+  expect(await process.ask(0)).toMatchObject({ kind: "broken", why: expect.stringContaining("did not respond") });
   driver.say(TWO);
   await expect.poll(() => process.ask(0)).toMatchObject({ kind: "read" });
 });
@@ -114,7 +114,7 @@ test("a driver that hangs is given up, and asked again it answers", { timeout: 6
 test("a driver that refuses is told of", async () => {
   const { library } = fakeDriver({ ...TWO, fail: { call: "nvmlInit_v2", status: 9 } });
   const answer = await open(library).ask(0);
-  expect(answer).toMatchObject({ kind: "broken", why: expect.stringContaining("nvmlInit_v2 answered 9") });
+  expect(answer).toMatchObject({ kind: "broken", why: expect.stringContaining("nvmlInit_v2 returned 9") });
 });
 
 test("a driver that vanishes under the agent is no driver until it is back", async () => {

@@ -93,13 +93,13 @@ function askChild(child: ChildProcess, question: Question, deadlineMs: number): 
     const onExit = (code: number | null, signal: string | null): void =>
       settle({ kind: "failed", why: `the driver crashed (${signal ?? `code ${code}`})` });
     const timer = setTimeout(
-      () => settle({ kind: "failed", why: `the driver did not answer within ${deadlineMs / 1000} s` }),
+      () => settle({ kind: "failed", why: `the driver did not respond within ${deadlineMs / 1000} s` }),
       deadlineMs,
     );
     child.on("message", settle);
     child.once("exit", onExit);
     child.send(question, (error) => {
-      if (error !== null) settle({ kind: "failed", why: `the driver cannot be asked: ${error.message}` });
+      if (error !== null) settle({ kind: "failed", why: `the driver cannot be queried: ${error.message}` });
     });
   });
 }

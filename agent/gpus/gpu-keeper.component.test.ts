@@ -191,7 +191,7 @@ test("a driver that works only later brings its GPUs later", async () => {
   const broken: FakeMachine = { ...TWO, fail: { call: "nvmlInit_v2", status: 9 } };
   const { keeper, driver, changes } = await keep(broken);
   expect(keeper.list()).toEqual([]);
-  expect(keeper.problem()).toContain("nvmlInit_v2 answered 9");
+  expect(keeper.problem()).toContain("nvmlInit_v2 returned 9");
   driver.say(TWO);
   await expect.poll(() => keeper.list().map(({ uuid }) => uuid)).toEqual(["GPU-1", "GPU-2"]);
   expect(changes).toEqual(["gpus"]);

@@ -208,7 +208,7 @@ class Keeper implements GpuKeeper {
       for (const gpu of this.#gpus.values()) gpu.settle(nowMs, times);
       return;
     }
-    const why = answer.kind === "broken" ? answer.why : "the GPU driver's library is gone";
+    const why = answer.kind === "broken" ? answer.why : "the GPU driver's library was removed";
     // A first look that finds no driver finds a machine without GPUs.
     if (answer.kind === "no-driver" && this.#gpus.size === 0 && this.#problem === null) return;
     this.#failures += 1;

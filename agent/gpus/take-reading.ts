@@ -49,7 +49,7 @@ function takeEvent(gpus: Map<string, KeptGpu>, event: XidEvent, { nowMs, times, 
     onXid(kept, event.xid);
     const said = { gpu: kept.uuid, pci: kept.reading.pciId, xid: event.xid, means };
     if (verdict === "note") {
-      log.warn(said, "the driver told of an error on a GPU, which is none of the GPU's own");
+      log.warn(said, "the driver reported an error on a GPU that the GPU did not cause");
       continue;
     }
     log.error(said, "a GPU is quarantined");

@@ -40,7 +40,7 @@ const XIDS: ReadonlyMap<number, XidMeaning> = new Map([
   [95, fault("an error in memory reached beyond the program it concerned")],
   [109, fault("switching contexts timed out")],
   [110, fault("the GPU's security processor failed")],
-  [119, fault("the GPU's system processor does not answer")],
+  [119, fault("the GPU's system processor does not respond")],
   [120, fault("the GPU's system processor failed")],
   [136, fault("training of the NVLink connection failed")],
   [140, fault("an error in memory was not recovered from")],

@@ -12,7 +12,7 @@ export function askRenewal(
 ): (csrDer: Buffer) => Promise<RenewCertificateResponse> {
   return async (csrDer) => {
     const wanted = address();
-    if (wanted === null) throw new Error("no coordinator answers");
+    if (wanted === null) throw new Error("no coordinator responds");
     const client = channels.fleet(wanted);
     try {
       return await new Promise((resolve, reject) => {

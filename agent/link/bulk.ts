@@ -24,7 +24,7 @@ export interface Bulk {
   volumeFiles(assignmentId: string): OpenFile;
   /** The source of an assigned build. */
   buildSource(assignmentId: string): OpenFile;
-  /** A stream for logs; null while no coordinator answers. */
+  /** A stream for logs; null while no coordinator responds. */
   appendLogs(): AppendStream | null;
   /** There is a new certificate: what is begun from now on uses it, and what is under way goes on. */
   renew(): void;
@@ -98,7 +98,7 @@ async function* fetchInput(
     const cancel = (): void => stream?.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      if (stream === undefined) throw new Error("no coordinator answers");
+      if (stream === undefined) throw new Error("no coordinator responds");
       for await (const { data } of stream as AsyncIterable<FetchInputResponse>) {
         offset += data.length;
         yield data;

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
 export function askPullRights(channels: Channels, address: () => string | null): AskPullRight {
   return async (assignmentId, signal) => {
     const wanted = address();
-    if (wanted === null) throw new Error("no coordinator answers");
+    if (wanted === null) throw new Error("no coordinator responds");
     const client = channels.fleet(wanted);
     try {
       const { token, repository } = await pullToken(client, assignmentId, signal);

@@ -48,7 +48,7 @@ export function openSession({ client, hello, gpuReadings, clock }: SessionOption
   let ended = false;
   let sequence = 0n;
   let beat: NodeJS.Timeout | null = null;
-  const patience = setTimeout(() => finish("it took the connection and sent no welcome"), WELCOME_TIMEOUT_MS);
+  const patience = setTimeout(() => finish("it accepted the connection and sent no welcome"), WELCOME_TIMEOUT_MS);
 
   const close = (): void => {
     ended = true;

@@ -32,14 +32,14 @@ test("at its limit it is cut, with a line of its own that says so, and what foll
   write("12345");
   write("6789\nbeyond");
   write("more");
-  expect(seen.text).toBe("123456789\n… log cut at 10 bytes: no more of it is kept\n");
+  expect(seen.text).toBe("123456789\n… log cut at 10 bytes: the rest of it is dropped\n");
   expect(seen.dropped).toBe("beyondmore".length);
 });
 
 test("a cut within a line ends the line first", () => {
   const { seen, write } = attemptLog();
   write("abcdefghijk");
-  expect(seen.text).toBe("abcdefghij\n… log cut at 10 bytes: no more of it is kept\n");
+  expect(seen.text).toBe("abcdefghij\n… log cut at 10 bytes: the rest of it is dropped\n");
 });
 
 test("where the node has no room it is cut before its limit", () => {

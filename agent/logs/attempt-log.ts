@@ -38,7 +38,7 @@ export class AttemptLog implements LogTaker {
     const left = bytesMax - this.#bytes;
     const kept = chunk.length <= left ? chunk : chunk.subarray(0, left);
     if (!hasRoom(kept.length)) this.#cut(chunk, 0, "the node had no room for more of it");
-    else if (kept.length < chunk.length) this.#cut(chunk, kept.length, "no more of it is kept");
+    else if (kept.length < chunk.length) this.#cut(chunk, kept.length, "the rest of it is dropped");
     else this.#take(chunk);
   }
 

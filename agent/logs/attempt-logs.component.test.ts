@@ -122,7 +122,7 @@ test("a stream that breaks again and again loses and doubles nothing", async () 
   expect(await coordinator.log(attempt.taskId)).toBe(text.repeat(8_000));
 });
 
-test("while no coordinator answers logs wait on disk, and are sent by the next process", async () => {
+test("while no coordinator responds logs wait on disk, and are sent by the next process", async () => {
   const folder = join(temporaryFolder(), "logs");
   const away = await logsTo(null, { folder });
   const attempts = [attemptOf(), attemptOf()];

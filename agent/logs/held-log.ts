@@ -128,7 +128,7 @@ export class HeldLog {
     file.bytes += bytesWritten;
     this.#budget.diskBytes += bytesWritten;
     this.#dropMemory(file.start + file.bytes);
-    if (bytesWritten < piece.length) throw new Error("the disk took a part of a log only");
+    if (bytesWritten < piece.length) throw new Error("only a part of a log was written to disk");
   }
 
   #dropMemory(before: number): void {

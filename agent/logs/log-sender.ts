@@ -12,7 +12,7 @@ import { gather, PIECE_BYTES_MAX, type Piece, Unanswered } from "./pieces.ts";
 export type AppendStream = ClientDuplexStream<AppendLogsRequest, AppendLogsResponse>;
 
 export interface LogSenderOptions {
-  /** Null while no coordinator answers. */
+  /** Null while no coordinator responds. */
   readonly open: () => AppendStream | null;
   /** All of it is acknowledged, or (`taken` false) no more of it is taken. */
   readonly onDone: (log: OutgoingLog, taken: boolean) => void;

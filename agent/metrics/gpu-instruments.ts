@@ -58,7 +58,7 @@ export function addGpuInstruments(registry: Registry, gpus: () => readonly KeptG
   }
   const xids = new Counter({
     name: "elastic_agent_gpu_xids_total",
-    help: "Errors that the driver told of, by their number (Xid)",
+    help: "Errors that the driver reported, by their number (Xid)",
     labelNames: ["uuid", "model", "xid"],
     registers,
   });

@@ -67,7 +67,7 @@ export async function surveyMachine(
   const speeds = keepSpeeds({ library: accel, file: join(config.stateDir, SPEEDS_FILE), gpus, ...news.speeds, log });
   stopping.defer(() => speeds.stop());
   if (engine.engine() === null && config.engine.kind !== "none")
-    log.warn("no container engine answers: only builtin provers run here until one does");
+    log.warn("no container engine responds: only builtin provers run here until one does");
   const { slots, labels } = config;
   const canHaveShells = whyNoShells() === null;
   const parts = { slots, labels, builtinProvers: builtins.provers, builds: buildsOf(config, log) };

@@ -32,7 +32,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 /** Rejects when another agent runs with this state directory. */
 export async function refuseSecondAgent(socketDir: string): Promise<void> {
   if ((await askAgent(socketDir, "/")) === null) return;
-  throw new Error(`another agent runs with this state directory (it answers on ${join(socketDir, NAME)})`);
+  throw new Error(`another agent runs with this state directory (it responds on ${join(socketDir, NAME)})`);
 }
 
 export async function serveStatus(socketDir: string, source: StatusSource): Promise<StatusSocket> {

@@ -43,7 +43,7 @@ async function connect(shell: ShellContainer, port: number): Promise<Relay> {
   const relay = startRelay(pid, port);
   try {
     await untilConnected(relay, port);
-    if ((await shell.pid()) !== pid) throw new NoTunnel("the shell was started anew; try again");
+    if ((await shell.pid()) !== pid) throw new NoTunnel("the shell was restarted; try again");
     return relay;
   } catch (error) {
     relay.kill("SIGKILL");
@@ -61,7 +61,7 @@ function startRelay(pid: number, port: number): Relay {
 }
 
 function untilConnected(relay: Relay, port: number): Promise<void> {
-  const refused = () => new NoTunnel(`nothing in the shell answers on port ${port}`);
+  const refused = () => new NoTunnel(`nothing in the shell listens on port ${port}`);
   return new Promise((resolve, reject) => {
     let told = "";
     relay.stderr.on("data", (chunk: Buffer) => {

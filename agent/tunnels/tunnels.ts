@@ -85,7 +85,7 @@ export function createTunnels(options: TunnelsOptions): Tunnels {
     onOpen: (wanted, address) => {
       run(wanted, address)
         .catch((error: unknown) => refuse(wanted, address, error))
-        .catch((error: unknown) => log.warn({ err: error }, "that a tunnel failed could not be told"));
+        .catch((error: unknown) => log.warn({ err: error }, "the failure of a tunnel could not be reported"));
     },
     open: () => standing.size,
     stop: () => {

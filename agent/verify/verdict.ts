@@ -24,7 +24,7 @@ export function readVerdict(answer: Buffer): Verdict {
     const words = typeof message === "string" && message !== "" ? message.slice(0, MESSAGE_CHARS_MAX) : null;
     return { kind: "rejected", message: words?.toWellFormed() ?? null };
   }
-  return noVerdict('it answered something else than {"valid": true} or {"valid": false}');
+  return noVerdict('it returned something other than {"valid": true} or {"valid": false}');
 }
 
 export function noVerdict(why: string, detail: { exitCode?: number | null; logTail?: string } = {}): Verdict {

@@ -47,7 +47,7 @@ function whyNot(said: Exclude<ProverAnswer, { kind: "answered" }>): string {
     case "broken":
       return said.error instanceof Error ? said.error.message : String(said.error);
     case "aborted":
-      return "the call was given up";
+      return "the call was abandoned";
   }
 }
 

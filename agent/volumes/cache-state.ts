@@ -80,8 +80,8 @@ export class CacheState {
 }
 
 function noRoom(bytes: number, bytesMax: number): StartFailure {
-  const why = bytes > bytesMax ? "are more than the" : "do not fit beside what workloads have of the";
-  const message = `the ${bytes} bytes of the volume ${why} ${bytesMax} bytes that this node keeps of volumes`;
+  const why = bytes > bytesMax ? "are more than the" : "do not fit next to what workloads use of the";
+  const message = `the ${bytes} bytes of the volume ${why} ${bytesMax} bytes that this node stores of volumes`;
   return new StartFailure("node_disk_full", message);
 }
 

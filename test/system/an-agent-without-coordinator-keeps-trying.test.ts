@@ -15,7 +15,7 @@ test("an agent whose coordinator is away says so, tries again less and less ofte
   const waits: number[] = [];
   await agent.child().line((line) => {
     const said = parseJsonLine(line)?.msg;
-    const wait = /coordinator does not answer; keeps trying, next in ([\d.]+) s/.exec(String(said))?.[1];
+    const wait = /coordinator does not respond; retrying in ([\d.]+) s/.exec(String(said))?.[1];
     if (wait !== undefined) waits.push(Number(wait));
     return waits.length >= TRIES || undefined;
   }, 30_000);

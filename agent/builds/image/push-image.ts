@@ -54,7 +54,7 @@ async function expectStatus(response: Response, expected: readonly number[]): Pr
   if (expected.includes(response.status)) return;
   throw new BuildFailure(
     "registry_unavailable",
-    `the registry answered ${response.status} to the image: ${text.slice(0, 200)}`,
+    `the registry returned ${response.status} for the image: ${text.slice(0, 200)}`,
   );
 }
 

@@ -27,7 +27,7 @@ export function baseImages(options: BaseImagesOptions): LocalHost {
     void respond(options, asked, answer).catch((error: unknown) => {
       options.log.info({ err: error }, "a base image could not be read");
       if (answer.headersSent) answer.destroy();
-      else answer.writeHead(502, { "content-type": "text/plain" }).end("no registry answers\n");
+      else answer.writeHead(502, { "content-type": "text/plain" }).end("no registry responds\n");
     });
   };
 }

@@ -52,7 +52,7 @@ export function registryClient({ host, password }: RegistryAddress): RegistryCli
   const authorize = async (challenge: string, signal: AbortSignal): Promise<void> => {
     const { realm, ...query } = parametersOf(challenge);
     if (realm === undefined || password === null)
-      throw refused(host, "it asks for a login that this build does not have");
+      throw refused(host, "it requires a login that this build does not have");
     const url = new URL(realm);
     for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
     const basic = `Basic ${Buffer.from(`builder:${password}`).toString("base64")}`;
@@ -61,7 +61,7 @@ export function registryClient({ host, password }: RegistryAddress): RegistryCli
       throw unavailable(host, error);
     });
     const { token } = (await answer.json().catch(() => ({}))) as { readonly token?: string };
-    if (!answer.ok || token === undefined) throw refused(host, `its token service answered ${answer.status}`);
+    if (!answer.ok || token === undefined) throw refused(host, `its token service returned ${answer.status}`);
     authorization = `Bearer ${token}`;
   };
   return {
@@ -83,7 +83,7 @@ function parametersOf(challenge: string): Partial<Record<"realm" | "service" | "
 }
 
 function unavailable(host: string, cause: unknown): BuildFailure {
-  return new BuildFailure("registry_unavailable", `the registry ${host} does not answer`, { cause });
+  return new BuildFailure("registry_unavailable", `the registry ${host} does not respond`, { cause });
 }
 
 function refused(host: string, why: string): BuildFailure {

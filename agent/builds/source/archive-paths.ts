@@ -94,7 +94,7 @@ export class ArchivePaths {
       const parent = path.slice(0, end);
       const kind = this.#kinds.get(parent);
       if (kind === undefined) this.#kinds.set(parent, "directory");
-      else if (kind !== "directory") throw invalid(`${shown(name)} lies below ${shown(parent)}, which is a ${kind}`);
+      else if (kind !== "directory") throw invalid(`${shown(name)} is below ${shown(parent)}, which is a ${kind}`);
     }
   }
 }

@@ -28,7 +28,7 @@ class NvmlError extends Error {
   readonly status: number;
 
   constructor(call: string, status: number, words: string) {
-    super(`${call} answered ${status}${words === "" ? "" : ` (${words})`}`);
+    super(`${call} returned ${status}${words === "" ? "" : ` (${words})`}`);
     this.status = status;
   }
 }

@@ -32,7 +32,7 @@ export async function createSandbox(
   const root = await createSandboxRoot(folder, library, beside);
   const why = await whyNoSandbox("bubblewrap", root, isRoot);
   if (why === null) return { kind: "bubblewrap", root, isRoot };
-  log.warn({ why }, `bubblewrap does not work here: ${basename(library)} runs without namespaces of its own`);
+  log.warn({ why }, `bubblewrap does not work here: ${basename(library)} runs without its own namespaces`);
   if (!isRoot) return { kind: "none", root, isRoot };
   // Without mounts of its own the other user needs a way to the files: the agent's folders are closed to it.
   const tag = createHash("sha256").update(resolve(folder)).digest("hex").slice(0, 16);

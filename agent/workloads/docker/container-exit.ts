@@ -16,7 +16,7 @@ export interface ContainerEnd extends ProverEnd {
 }
 
 export const ENGINE_WENT_AWAY = "the container engine went away";
-export const ENGINE_ENDED_IT = "the container engine was stopped, or told to end the container,";
+export const ENGINE_ENDED_IT = "the container engine was stopped, or was requested to end the container,";
 
 const KERNEL_EVERY_MS = 1_000;
 /** How often an engine that went away, or that is behind the kernel, is asked again. */

@@ -91,7 +91,7 @@ describe.skipIf(noEngine !== null)("the log of a task in a container", { timeout
     const flood = await run(assignmentId, "{}");
     expect(flood.report.outcome?.$case).toBe("succeeded");
     const log = await coordinator.log(flood.taskId);
-    const said = `\n… log cut at ${LOG_BYTES_MAX} bytes: no more of it is kept\n`;
+    const said = `\n… log cut at ${LOG_BYTES_MAX} bytes: the rest of it is dropped\n`;
     expect(Buffer.byteLength(log)).toBe(LOG_BYTES_MAX + Buffer.byteLength(said));
     expect(log.endsWith(said)).toBe(true);
     const numbers = [...log.matchAll(/flood line (\d+) x+\n/g)].map(([, number]) => Number(number));

@@ -91,7 +91,7 @@ class Keeper implements EngineKeeper {
       this.#stopping.signal.throwIfAborted();
       if (this.#answers && this.#last !== null) return this.#last;
       if (this.#last === null) throw new StartFailure("image_unavailable", "this node has no container engine");
-      if (this.#isGone) throw new StartFailure("node_lost", "the container engine of this node does not answer");
+      if (this.#isGone) throw new StartFailure("node_lost", "the container engine of this node does not respond");
       await this.#news(signal);
     }
   }
@@ -162,7 +162,7 @@ class Keeper implements EngineKeeper {
     this.#silentSinceMs = null;
     this.#isGone = false;
     const { name, version, socketPath } = found;
-    if (!answeredBefore) log.info({ engine: name, version, socket: socketPath }, "container engine answers");
+    if (!answeredBefore) log.info({ engine: name, version, socket: socketPath }, "container engine responds");
     if (this.#runs && (before?.name !== name || before.version !== version)) onChange();
     if (this.#runs && !answeredBefore) onAnswers();
     this.#wakeAll();
@@ -171,12 +171,12 @@ class Keeper implements EngineKeeper {
   #miss(): void {
     const { clock, log, onChange } = this.#options;
     const nowMs = clock.monotonicMs();
-    if (this.#answers) log.warn("the container engine does not answer");
+    if (this.#answers) log.warn("the container engine does not respond");
     this.#answers = false;
     this.#silentSinceMs ??= nowMs;
     if (this.#isGone || nowMs - this.#silentSinceMs < this.#times.awayMs) return;
     this.#isGone = true;
-    log.error("the container engine is gone: containers start here again when it is back");
+    log.error("the container engine stopped: containers start here again when it is back");
     onChange();
     this.#wakeAll();
   }

@@ -56,7 +56,7 @@ export async function enterContainer(container: Container, place: RelayPlace, en
 }
 
 async function untilReady(running: RunningContainer, port: number, { tell, signal }: Entering): Promise<void> {
-  let why = "it did not answer";
+  let why = "it did not respond";
   const look = lookNowAndThen(running, port);
   for (let waitMs = HEALTH_FIRST_DELAY_MS; ; waitMs = Math.min(HEALTH_DELAY_MS_MAX, waitMs * HEALTH_DELAY_GROWTH)) {
     const health = await askHealth(running.http, signal).catch(() => null);

@@ -18,7 +18,7 @@ export interface ContainerLog {
 /** No task waits longer for its log than this. */
 const HEARD_WITHIN_MS = 2_000;
 const AGAIN_AFTER_MS = 500;
-const MISSED = Buffer.from("… the log was not heard for a moment: lines are missing here\n");
+const MISSED = Buffer.from("… the log was interrupted for a moment: lines are missing here\n");
 
 export function followLog(container: Container, lives: () => boolean): ContainerLog {
   const log = proverLog();

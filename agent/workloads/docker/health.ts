@@ -20,7 +20,7 @@ export async function askHealth(prover: Dispatcher, signal: AbortSignal): Promis
     const body = await readAtMost(answer.body, BODY_BYTES_MAX);
     if (statusCode >= 200 && statusCode < 300) return { kind: "ready", busy: busyOf(body) };
     if (statusCode === 404 || statusCode === 405) return { kind: "ready", busy: null };
-    return { kind: "not-ready", why: `GET /healthz answered ${statusCode}` };
+    return { kind: "not-ready", why: `GET /healthz returned ${statusCode}` };
   } catch (error) {
     signal.throwIfAborted();
     return { kind: "not-ready", why: `GET /healthz: ${error instanceof Error ? error.message : String(error)}` };

@@ -94,7 +94,7 @@ describe.each(Object.entries(BODIES))("with %s", (_, rest) => {
 });
 
 function notA200(status: number) {
-  return { kind: "garbled", message: `the prover answered ${status} instead of 200` };
+  return { kind: "garbled", message: `the prover returned ${status} instead of 200` };
 }
 
 test.each([400, 404, 422, 499, 500, 599])("a prover that answers %s refuses the task, in its words", async (status) => {
@@ -109,7 +109,7 @@ test.each([400, 404, 422, 499, 500, 599])("a prover that answers %s refuses the 
   expect(await answerTo('{"title":"Bad","detail":"n is missing"}')).toEqual(refused("n is missing"));
   expect(await answerTo('{"title":"Bad"}')).toEqual(refused("Bad"));
   expect(await answerTo("no document")).toEqual(refused("no document"));
-  expect(await answerTo("")).toEqual(refused(`the prover answered ${status}`));
+  expect(await answerTo("")).toEqual(refused(`the prover returned ${status}`));
 });
 
 test.each([

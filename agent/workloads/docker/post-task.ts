@@ -62,12 +62,12 @@ async function* inputOf(call: ProverCall, onError: (error: unknown) => void): As
 async function readAnswer({ statusCode, body }: Dispatcher.ResponseData, call: ProverCall): Promise<PostAnswer> {
   if (statusCode >= 400) {
     const message = problemMessage(await readAtMost(body, PROBLEM_BYTES_MAX));
-    return { kind: "refused", message: message ?? `the prover answered ${statusCode}` };
+    return { kind: "refused", message: message ?? `the prover returned ${statusCode}` };
   }
   if (statusCode !== 200) {
     // Nobody reads it, so nobody would hear that it ends before its end: that is what is wanted, and no error.
     body.on("error", () => undefined).destroy();
-    return { kind: "garbled", message: `the prover answered ${statusCode} instead of 200` };
+    return { kind: "garbled", message: `the prover returned ${statusCode} instead of 200` };
   }
   for await (const chunk of body as AsyncIterable<Buffer>) {
     try {

@@ -50,11 +50,11 @@ test("the right to pull is shown to its own registry alone", async () => {
 });
 
 test("a right that cannot be had is no fault of the image", async () => {
-  const right = () => Promise.reject(new Error("no coordinator answers"));
+  const right = () => Promise.reject(new Error("no coordinator responds"));
   expect(await pull({ pulls: [], right })).toMatchObject({
     shown: [],
     reason: "internal",
-    message: expect.stringContaining("no coordinator answers"),
+    message: expect.stringContaining("no coordinator responds"),
   });
 });
 

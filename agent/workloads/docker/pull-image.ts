@@ -32,7 +32,7 @@ export async function pullImage(
     .catch((error: unknown) => {
       if (answered(error)) return null;
       const words = error instanceof Error ? error.message : String(error);
-      throw new StartFailure("internal", `the container engine does not answer: ${words}`, { cause: error });
+      throw new StartFailure("internal", `the container engine does not respond: ${words}`, { cause: error });
     });
   if (present !== null) return present;
   for (let tries = 1; ; tries += 1) {
