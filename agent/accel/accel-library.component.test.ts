@@ -8,7 +8,7 @@ import { ACCEL_LIBRARY } from "../testing/start-test-agent.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { createSandbox } from "../workloads/builtin/create-sandbox.ts";
 import { type AccelLibrary, openAccelLibrary } from "./accel-library.ts";
-import { askChild } from "./ask-child.ts";
+import { askChild } from "./query-child.ts";
 import { changedLibrary, QUICK } from "./testing/changed-library.ts";
 import { libraryAlone } from "./testing/library-alone.ts";
 

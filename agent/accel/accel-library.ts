@@ -12,8 +12,8 @@ import type { Backend, DeviceInfo } from "../kernels/accel/accelerator.ts";
 import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/accel/benchmark.ts";
 import type { Answer, Question } from "../kernels/accel/messages.ts";
 import { createSandbox } from "../workloads/builtin/create-sandbox.ts";
-import { type AskOptions, askChild } from "./ask-child.ts";
-import { isSaidOfAnyGpu } from "./said-of-any-gpu.ts";
+import { isSaidOfAnyGpu } from "./driver-level-error.ts";
+import { type AskOptions, askChild } from "./query-child.ts";
 
 /** A GPU by its UUID; null for the CPU. */
 export type Device = string | null;

@@ -8,8 +8,8 @@ import { pause } from "@elastic/std/pause.ts";
 import { StartFailure } from "../domain/start-failure.ts";
 import type { DriverAnswer, DriverProcess } from "./driver-process.ts";
 import { isTestDue, type TestTimes, tested, whyNotFree } from "./gpu-health.ts";
-import type { KeptGpu } from "./kept-gpu.ts";
 import { takeReading } from "./take-reading.ts";
+import type { KeptGpu } from "./tracked-gpu.ts";
 
 interface GpuTimes {
   /** Between readings, where nothing is told of meanwhile. */

@@ -1,8 +1,8 @@
 /** What a reading of the machine says of the GPUs that are known: new ones, lost ones, and what befell them. */
 import type { Logger } from "@elastic/std/log.ts";
 import type { TestTimes } from "./gpu-health.ts";
-import { KeptGpu } from "./kept-gpu.ts";
 import type { GpuReading, MachineReading, XidEvent } from "./nvml/reading.ts";
+import { KeptGpu } from "./tracked-gpu.ts";
 import { xidMeaning } from "./xids.ts";
 
 export interface TakeOptions {

@@ -1,6 +1,6 @@
 /** A GPU in the words of the contract. */
 import type { Gpu, GpuHealth, GpuReading, Speed } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
-import type { KeptGpu } from "./kept-gpu.ts";
+import type { KeptGpu } from "./tracked-gpu.ts";
 
 /** `speed` is null until it was measured. */
 export function wireGpu(gpu: KeptGpu, speed: Speed | null): Gpu {

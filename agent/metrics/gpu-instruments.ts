@@ -1,6 +1,6 @@
 /** What is measured of each GPU. Labels are what the machine has: its GPUs, and the errors that are known by number. */
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { KeptGpu } from "../gpus/kept-gpu.ts";
+import type { KeptGpu } from "../gpus/tracked-gpu.ts";
 import { isKnownXid } from "../gpus/xids.ts";
 
 export interface GpuInstruments {

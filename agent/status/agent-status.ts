@@ -1,7 +1,7 @@
 /** How a running agent is, for people and programs on its machine. */
 import type { DrainStatus } from "../drain/drain-orders.ts";
 import { drainText } from "../drain/drain-text.ts";
-import type { KeptGpu } from "../gpus/kept-gpu.ts";
+import type { KeptGpu } from "../gpus/tracked-gpu.ts";
 import type { LinkStatus } from "../link/links.ts";
 import type { SupervisedWorkload } from "../workloads/supervise.ts";
 

@@ -3,9 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Prover, ProverAnswer, ProverCall } from "../../domain/driver.ts";
 import { EngineAwayError } from "../../domain/engine-away-error.ts";
 import { callsUnderWay } from "../calls-under-way.ts";
-import { askProgress } from "./ask-progress.ts";
 import { type ContainerEnd, ENGINE_ENDED_IT, ENGINE_WENT_AWAY, soonTrue } from "./container-exit.ts";
 import { askHealth } from "./health.ts";
+import { askProgress } from "./poll-progress.ts";
 import { type PostAnswer, postTask } from "./post-task.ts";
 import type { RunningContainer } from "./running-container.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Said } from "../kernels/accel/messages.ts";
-import { readSaid } from "./read-said.ts";
+import { readSaid } from "./child-messages.ts";
 
 const INFO = { backend: "cpu", isa: "adx", threads: 2, name: "a processor" };
 const SPEED = { msmPointsPerSecond: 1e6, nttElementsPerSecond: 2e6 };

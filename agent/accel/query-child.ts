@@ -7,7 +7,7 @@ import type { Sandbox } from "../workloads/builtin/create-sandbox.ts";
 import { hostEnd } from "../workloads/builtin/exit.ts";
 import { type HostGpus, hostCommand } from "../workloads/builtin/sandbox.ts";
 import { spawned } from "../workloads/spawned.ts";
-import { readSaid } from "./read-said.ts";
+import { readSaid } from "./child-messages.ts";
 
 export interface AskOptions {
   readonly gpus: HostGpus;

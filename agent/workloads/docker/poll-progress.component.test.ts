@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Pool } from "undici";
 import { afterEach, expect, test } from "vitest";
 import type { Progress } from "../../domain/driver.ts";
-import { askProgress, type Pace } from "./ask-progress.ts";
+import { askProgress, type Pace } from "./poll-progress.ts";
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
