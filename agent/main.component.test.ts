@@ -165,7 +165,7 @@ test("doctor finds a machine that can run the agent healthy", async () => {
   const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
   const { text, healthy } = await doctor(env, { json: false });
   expect(text).toMatch(/^ok +certificate +node n1/m);
-  expect(text).toMatch(/^ok +coordinator +127\.0\.0\.1:\d+ answers/m);
+  expect(text).toMatch(/^ok +coordinator +127\.0\.0\.1:\d+ responds/m);
   expect(healthy).toBe(true);
 });
 

@@ -8,7 +8,7 @@ import { ACCEL_LIBRARY } from "../testing/start-test-agent.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { createSandbox } from "../workloads/builtin/create-sandbox.ts";
 import { type AccelLibrary, openAccelLibrary } from "./accel-library.ts";
-import { askChild } from "./query-child.ts";
+import { queryChild } from "./query-child.ts";
 import { changedLibrary, QUICK } from "./testing/changed-library.ts";
 import { libraryAlone } from "./testing/library-alone.ts";
 
@@ -110,7 +110,7 @@ test("a library that crashes, refuses or hangs is an answer, and nothing else en
   const sandbox = await createSandbox({ library: hangs, beside, folder: join(temporaryFolder(), "accel") }, log);
   if (sandbox === null) throw new Error("there is no sandbox");
   const question = { kind: "info", backend: "cpu" } as const;
-  expect(await askChild(sandbox, question, { gpus: NO_GPUS, timeoutMs: 1_500 })).toEqual({
+  expect(await queryChild(sandbox, question, { gpus: NO_GPUS, timeoutMs: 1_500 })).toEqual({
     kind: "failed",
     why: "the library did not respond within 1.5 s",
   });
@@ -119,7 +119,7 @@ test("a library that crashes, refuses or hangs is an answer, and nothing else en
 test("a device is measured, and what is being done is told", { timeout: 120_000 }, async () => {
   const library = await open(changedLibrary(QUICK));
   const told: string[] = [];
-  const given = { seconds: 0, tell: (doing: string) => void told.push(doing), signal: new AbortController().signal };
+  const given = { seconds: 0, report: (doing: string) => void told.push(doing), signal: new AbortController().signal };
   const { info, speed } = await library.measure("GPU-1", given);
   expect(info.backend).toBe("cpu");
   expect(told).toEqual(["makes 2^20 points", "multiplies, 0 of 0 s", "transforms, 0 of 0 s"]);
@@ -132,7 +132,7 @@ test("a device is measured, and what is being done is told", { timeout: 120_000 
 test("a question that is given up ends its process", async () => {
   const hangs = await open(changedLibrary("uint32_t zka_abi_version(void) { for (;;) pause(); }"));
   const giving = new AbortController();
-  const asked = hangs.measure("GPU-1", { seconds: 0, tell: () => undefined, signal: giving.signal });
+  const asked = hangs.measure("GPU-1", { seconds: 0, report: () => undefined, signal: giving.signal });
   giving.abort();
   await expect(asked).rejects.toThrow("it was interrupted");
 });

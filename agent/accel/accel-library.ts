@@ -12,8 +12,8 @@ import type { Backend, DeviceInfo } from "../kernels/accel/accelerator.ts";
 import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/accel/benchmark.ts";
 import type { Answer, Question } from "../kernels/accel/messages.ts";
 import { createSandbox } from "../workloads/builtin/create-sandbox.ts";
-import { isSaidOfAnyGpu } from "./driver-level-error.ts";
-import { type AskOptions, askChild } from "./query-child.ts";
+import { isDriverLevelError } from "./driver-level-error.ts";
+import { type QueryOptions, queryChild } from "./query-child.ts";
 
 /** A GPU by its UUID; null for the CPU. */
 export type Device = string | null;
@@ -22,7 +22,7 @@ interface MeasureOptions {
   /** How long each figure is measured at least. */
   readonly seconds: number;
   /** Hears what is being done. */
-  readonly tell: (doing: string) => void;
+  readonly report: (doing: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -73,9 +73,12 @@ export async function openAccelLibrary(
   if (sandbox === null) throw new Error("neither bubblewrap nor another user works here, and it would run as root");
   const hasCuda = beside.length > 0;
 
-  const ask = (question: Question, device: Device, given: Omit<AskOptions, "gpus">): Promise<Answer> => {
+  const ask = (question: Question, device: Device, given: Omit<QueryOptions, "gpus">): Promise<Answer> => {
     const uuids = device === null ? [] : [device];
-    return askChild(sandbox, question, { ...given, gpus: { uuids, devices: gpuNodes(uuids).map(({ path }) => path) } });
+    return queryChild(sandbox, question, {
+      ...given,
+      gpus: { uuids, devices: gpuNodes(uuids).map(({ path }) => path) },
+    });
   };
   const backendOf = (device: Device) => (device === null ? "cpu" : "cuda");
   const compute = async (backend: Backend, gpuUuid: string): Promise<string | null> => {
@@ -93,15 +96,15 @@ export async function openAccelLibrary(
       if (answer.kind === "info") return answer.info;
       throw new Error(whyOf(answer));
     },
-    measure: async (device, { seconds, tell, signal }) => {
+    measure: async (device, { seconds, report, signal }) => {
       const question = { kind: "measure", backend: backendOf(device), seconds, log2: BENCHMARK_SIZE_LOG2 } as const;
-      const answer = await ask(question, device, { timeoutMs: MEASURE_TIMEOUT_MS, tell, signal });
+      const answer = await ask(question, device, { timeoutMs: MEASURE_TIMEOUT_MS, report, signal });
       if (answer.kind === "measured") return answer;
       throw new Error(whyOf(answer));
     },
     selfTest: async (gpuUuid) => {
       const failure = hasCuda ? await compute("cuda", gpuUuid) : NO_PLUGIN;
-      const isOfGpu = hasCuda && (failure === null || !isSaidOfAnyGpu(failure));
+      const isOfGpu = hasCuda && (failure === null || !isDriverLevelError(failure));
       if (isOfGpu) return { failure, insteadOfGpu: null };
       return { failure: await compute("cpu", gpuUuid), insteadOfGpu: failure };
     },

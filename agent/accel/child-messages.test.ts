@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { Said } from "../kernels/accel/messages.ts";
-import { readSaid } from "./child-messages.ts";
+import type { ChildMessage } from "../kernels/accel/messages.ts";
+import { parseChildMessage } from "./child-messages.ts";
 
 const INFO = { backend: "cpu", isa: "adx", threads: 2, name: "a processor" };
 const SPEED = { msmPointsPerSecond: 1e6, nttElementsPerSecond: 2e6 };
 
 test("all that is said is read as it was said", () => {
-  const all: readonly Said[] = [
+  const all: readonly ChildMessage[] = [
     { kind: "up" },
     { kind: "doing", what: "transforms" },
     { kind: "info", info: INFO },
@@ -15,7 +15,7 @@ test("all that is said is read as it was said", () => {
     { kind: "measured", info: INFO, speed: SPEED },
     { kind: "failed", why: "no device" },
   ];
-  for (const said of all) expect(readSaid(JSON.stringify(said))).toEqual(said);
+  for (const said of all) expect(parseChildMessage(JSON.stringify(said))).toEqual(said);
 });
 
 test("a line of any other shape is nothing that was said", () => {
@@ -36,6 +36,6 @@ test("a line of any other shape is nothing that was said", () => {
     { kind: "measured", speed: SPEED },
     { kind: "failed", why: 1 },
   ];
-  for (const other of others) expect(readSaid(JSON.stringify(other))).toBeNull();
-  for (const line of ["", "CUDA is up", '{"kind":"up"']) expect(readSaid(line)).toBeNull();
+  for (const other of others) expect(parseChildMessage(JSON.stringify(other))).toBeNull();
+  for (const line of ["", "CUDA is up", '{"kind":"up"']) expect(parseChildMessage(line)).toBeNull();
 });

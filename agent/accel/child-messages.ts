@@ -1,21 +1,21 @@
 /** Reads what the process that calls the acceleration library says. The library may print there too, whatever it likes. */
 import type { DeviceInfo } from "../kernels/accel/accelerator.ts";
 import type { Speed } from "../kernels/accel/benchmark.ts";
-import type { Said } from "../kernels/accel/messages.ts";
+import type { ChildMessage } from "../kernels/accel/messages.ts";
 
 type Fields<T> = Partial<Readonly<Record<keyof T, unknown>>>;
 
 /** Null for a line that is not of the shape of anything that is said. */
-export function readSaid(line: string): Said | null {
+export function parseChildMessage(line: string): ChildMessage | null {
   try {
     const said: unknown = JSON.parse(line);
-    return isSaid(said) ? said : null;
+    return isChildMessage(said) ? said : null;
   } catch {
     return null;
   }
 }
 
-function isSaid(value: unknown): value is Said {
+function isChildMessage(value: unknown): value is ChildMessage {
   const said = value as Readonly<Record<string, unknown>> | null;
   switch (said?.kind) {
     case "up":

@@ -15,6 +15,6 @@ const WORDS = [
   "no kernel image is available for execution on the device",
 ];
 
-export function isSaidOfAnyGpu(why: string): boolean {
+export function isDriverLevelError(why: string): boolean {
   return WORDS.some((words) => why.includes(words));
 }

@@ -2,17 +2,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { logTail } from "../domain/log-tail.ts";
-import type { Answer, Question, Said } from "../kernels/accel/messages.ts";
+import type { Answer, ChildMessage, Question } from "../kernels/accel/messages.ts";
 import type { Sandbox } from "../workloads/builtin/create-sandbox.ts";
 import { hostEnd } from "../workloads/builtin/exit.ts";
 import { type HostGpus, hostCommand } from "../workloads/builtin/sandbox.ts";
 import { spawned } from "../workloads/spawned.ts";
-import { readSaid } from "./child-messages.ts";
+import { parseChildMessage } from "./child-messages.ts";
 
-export interface AskOptions {
+export interface QueryOptions {
   readonly gpus: HostGpus;
   readonly timeoutMs: number;
-  readonly tell?: (doing: string) => void;
+  readonly report?: (doing: string) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -20,10 +20,10 @@ const OPEN_FILES_MAX = 1024;
 const LOG_BYTES_MAX = 64 * 1024;
 
 /** `failed` where the process crashed, or has not answered in time. */
-export function askChild(
+export function queryChild(
   sandbox: Sandbox,
   question: Question,
-  { gpus, timeoutMs, tell, signal }: AskOptions,
+  { gpus, timeoutMs, report, signal }: QueryOptions,
 ): Promise<Answer> {
   const common = { script: "accel/child.ts", extraFiles: [], openFilesMax: OPEN_FILES_MAX } as const;
   const command = hostCommand({ ...sandbox, ...common, args: [JSON.stringify(question)], gpus });
@@ -32,12 +32,13 @@ export function askChild(
   child.stderr?.on("data", (chunk: Buffer) => log.append(chunk));
   const end = endOf(child);
   let answer: Answer | null = null;
-  const hear = (said: Said | null): void => {
+  const hear = (said: ChildMessage | null): void => {
     if (said?.kind === "up") end.onUp();
-    else if (said?.kind === "doing") tell?.(said.what);
+    else if (said?.kind === "doing") report?.(said.what);
     else answer ??= said;
   };
-  if (child.stdout !== null) createInterface({ input: child.stdout }).on("line", (line) => hear(readSaid(line)));
+  if (child.stdout !== null)
+    createInterface({ input: child.stdout }).on("line", (line) => hear(parseChildMessage(line)));
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       end.giveUp();
@@ -49,7 +50,7 @@ export function askChild(
     const settle = (code: number | null, name: string | null): void => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", end.giveUp);
-      const why = end.isGivenUp() ? "it was interrupted" : endText(code, name, log.since(0, LOG_BYTES_MAX));
+      const why = end.isAborted() ? "it was interrupted" : endText(code, name, log.since(0, LOG_BYTES_MAX));
       resolve(answer ?? { kind: "failed", why });
     };
     child.once("error", (error) => {
@@ -64,7 +65,7 @@ export function askChild(
 interface End {
   onUp(): void;
   giveUp(): void;
-  isGivenUp(): boolean;
+  isAborted(): boolean;
 }
 
 /**
@@ -86,7 +87,7 @@ function endOf(child: ChildProcess): End {
       isGivenUp = true;
       killOnceBoth();
     },
-    isGivenUp: () => isGivenUp,
+    isAborted: () => isGivenUp,
   };
 }
 

@@ -67,7 +67,7 @@ export function keepSpeeds({ library, file, gpus, ...options }: SpeedKeeperOptio
   };
   const measure = async (device: Device): Promise<void> => {
     try {
-      const { speed } = await library.measure(device, { seconds: MEASURE_SECONDS, tell: () => undefined, signal });
+      const { speed } = await library.measure(device, { seconds: MEASURE_SECONDS, report: () => undefined, signal });
       speeds.set(nameOf(device), speed);
       log.info({ device: nameOf(device), score: deviceScore(speed), ...speed }, "a device was measured");
       writeSpeeds(file, version, speeds);

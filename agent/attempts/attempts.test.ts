@@ -45,7 +45,7 @@ async function failWith(message: string): Promise<{ readonly report: AttemptRepo
     discardResult: () => undefined,
     outbox: outbox as unknown as Outbox,
     logs: { begin: () => ({ follow: () => undefined, release: () => undefined, end: () => undefined }) },
-    progress: { tell: () => undefined, forget: () => undefined },
+    progress: { report: () => undefined, forget: () => undefined },
     limits: () => ({ resultBytesMax: 1_000, inlineBytesMax: 1_000, logTailBytesMax: 1_000 }),
     onEnded: () => undefined,
     clock: systemClock,

@@ -30,7 +30,7 @@ export interface AttemptsOptions {
   readonly discardResult: (key: AttemptKey) => void;
   readonly outbox: Outbox;
   readonly logs: Pick<AttemptLogs, "begin">;
-  readonly progress: Pick<ProgressReports, "tell" | "forget">;
+  readonly progress: Pick<ProgressReports, "report" | "forget">;
   readonly limits: () => AttemptLimits;
   readonly onEnded: (ended: EndedAttempt) => void;
   readonly clock: Clock;
@@ -74,7 +74,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       order: { key, taskId, serviceId, assignmentId, runTimeoutMs, input: options.fetchInput(start) },
       workload: options.workload(assignmentId),
       log: runningLog,
-      onProgress: (progress) => options.progress.tell(ref, progress),
+      onProgress: (progress) => options.progress.report(ref, progress),
       limits,
       resultPath: options.resultPath(key),
       stop,

@@ -54,7 +54,7 @@ interface Entry {
   readonly addedAt: number;
   upload: ResultUpload | null;
   uploading: boolean;
-  toldAt: number | null;
+  sentAt: number | null;
   spooled: boolean;
 }
 
@@ -75,17 +75,17 @@ export function startOutbox(options: {
   let uploads = 0;
   let flushing = false;
 
-  const tell = (wanted: readonly Entry[]): void => {
+  const send = (wanted: readonly Entry[]): void => {
     const ready = wanted.filter((entry) => entry.upload === null && entries.has(entry.key));
     for (const batch of batches(ready)) {
       if (!sender.sendReports(batch.map((entry) => entry.report))) return;
-      for (const entry of batch) entry.toldAt = clock.monotonicMs();
+      for (const entry of batch) entry.sentAt = clock.monotonicMs();
     }
   };
 
   const flush = (): void => {
     flushing = false;
-    tell(fresh.splice(0));
+    send(fresh.splice(0));
   };
 
   const keep = async (entry: Entry): Promise<void> => {
@@ -122,7 +122,7 @@ export function startOutbox(options: {
     if (verdict === "retry") return;
     if (verdict === "refused") entry.report = refused(entry.report);
     entry.upload = null;
-    tell([entry]);
+    send([entry]);
     pump();
   };
 
@@ -131,9 +131,9 @@ export function startOutbox(options: {
     const late: Entry[] = [];
     for (const entry of entries.values()) {
       if (!entry.spooled && nowMs - entry.addedAt > SPOOL_AFTER_MS) void keep(entry);
-      if (nowMs - (entry.toldAt ?? 0) > TELL_AGAIN_AFTER_MS) late.push(entry);
+      if (nowMs - (entry.sentAt ?? 0) > TELL_AGAIN_AFTER_MS) late.push(entry);
     }
-    if (sender.linked()) tell(late);
+    if (sender.linked()) send(late);
     pump();
   };
 
@@ -143,7 +143,7 @@ export function startOutbox(options: {
     const key = attemptKey(ref);
     const upload = uploadOf(ref, report, spool.resultPath(key));
     const addedAt = clock.monotonicMs();
-    const entry: Entry = { key, ref, report, addedAt, upload, uploading: false, toldAt: null, spooled };
+    const entry: Entry = { key, ref, report, addedAt, upload, uploading: false, sentAt: null, spooled };
     entries.set(key, entry);
     return entry;
   };
@@ -182,7 +182,7 @@ export function startOutbox(options: {
     refs: () => [...entries.values()].map((entry) => entry.ref),
     size: () => entries.size,
     onLinked: () => {
-      tell([...entries.values()]);
+      send([...entries.values()]);
       pump();
     },
     onUnlinked: () => {

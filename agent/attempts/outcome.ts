@@ -7,7 +7,7 @@ import { GpuFaultError } from "../domain/gpu-fault-error.ts";
 import { InputUnavailableError } from "../domain/input-unavailable.ts";
 import { outOfMemoryText } from "../domain/out-of-memory-text.ts";
 import type { StartFailure } from "../domain/start-failure.ts";
-import type { Collected, KeptResult } from "../results/collect.ts";
+import type { Collected, StoredResult } from "../results/collect.ts";
 import { OutputTooLargeError } from "../results/output-too-large.ts";
 import type { Verdict } from "../verify/verdict.ts";
 
@@ -23,7 +23,7 @@ export interface FailedOutcome {
 }
 
 export type Outcome =
-  | { readonly kind: "succeeded"; readonly result: KeptResult }
+  | { readonly kind: "succeeded"; readonly result: StoredResult }
   | FailedOutcome
   | { readonly kind: "cancelled" };
 
@@ -65,7 +65,7 @@ export function outcomeOf({ answer, collected, stopped, runTimeoutMs, memoryByte
 }
 
 /** A result that a verifier was asked about; null when the agent itself ended the question. */
-export function verifiedOutcome(result: KeptResult, verdict: Verdict | null, stopped: StopCause | null): Outcome {
+export function verifiedOutcome(result: StoredResult, verdict: Verdict | null, stopped: StopCause | null): Outcome {
   if (verdict === null) {
     if (stopped === "cancelled") return { kind: "cancelled" };
     return internalOutcome("the verifier did not respond within the time that the prover had left for the run");

@@ -9,7 +9,7 @@ import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
 import type { Progress } from "../domain/driver.ts";
 
 export interface ProgressReports {
-  tell(attempt: AttemptRef, progress: Progress): void;
+  report(attempt: AttemptRef, progress: Progress): void;
   /** The attempt is over. */
   forget(attempt: AttemptRef): void;
   onLinked(): void;
@@ -44,7 +44,7 @@ export function progressReports(options: {
   };
 
   return {
-    tell: (attempt, { fraction, message }) => {
+    report: (attempt, { fraction, message }) => {
       const key = attemptKey(attempt);
       const before = known.get(key);
       const now = { attempt, fraction, message: message.slice(0, MESSAGE_CHARS_MAX) };

@@ -81,7 +81,7 @@ async function load(folder: string, log: Logger): Promise<readonly SpooledOutcom
   for (const name of names.filter((entry) => entry.endsWith(OUTCOME))) {
     const key = name.slice(0, -OUTCOME.length);
     const report = decode(await readFile(join(folder, name)));
-    if (report !== null && (await resultIsWhole(folder, key, report))) {
+    if (report !== null && (await isResultComplete(folder, key, report))) {
       found.push({ key, report });
     } else {
       log.error({ file: name }, "a spooled outcome is damaged and set aside");
@@ -96,7 +96,7 @@ async function load(folder: string, log: Logger): Promise<readonly SpooledOutcom
   return found;
 }
 
-async function resultIsWhole(folder: string, key: AttemptKey, { outcome }: AttemptReport): Promise<boolean> {
+async function isResultComplete(folder: string, key: AttemptKey, { outcome }: AttemptReport): Promise<boolean> {
   if (outcome?.$case !== "succeeded" || outcome.value.result?.$case !== "uploaded") return true;
   const { sizeBytes } = outcome.value.result.value;
   const size = await stat(join(folder, `${key}${RESULT}`)).then(

@@ -6,7 +6,7 @@ import type { Logger } from "@elastic/std/log.ts";
 import type { IpRange } from "@elastic/std/net/ip-address.ts";
 import { BuildFailure, isOutOfSpace } from "../domain/build-failure.ts";
 import type { BuildSpec } from "../domain/build-spec.ts";
-import type { AskPullRight } from "../domain/pull-right.ts";
+import type { RequestPullRight } from "../domain/pull-right.ts";
 import { openWayOut } from "../egress/way-out.ts";
 import { FileUnavailableError, fetchFile, type OpenFile } from "../volumes/fetch-file.ts";
 import { memoryKillsOf } from "../workloads/docker/memory-kills.ts";
@@ -46,7 +46,7 @@ export interface BuilderOptions {
   /** `host[:port]` of a pull-through mirror for base images; null for none. */
   readonly mirror: string | null;
   readonly openSource: (assignmentId: string) => OpenFile;
-  readonly pullRight: AskPullRight;
+  readonly pullRight: RequestPullRight;
   readonly log: Logger;
 }
 

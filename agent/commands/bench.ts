@@ -4,10 +4,10 @@ import { type AccelLibrary, type Device, NO_PLUGIN } from "../accel/accel-librar
 import { withAccelLibrary } from "../accel/with-accel-library.ts";
 import { loadMachineConfig } from "../config/config.ts";
 import { BUILD_ACCEL } from "../doctor/accel-check.ts";
-import { askDriverOnce } from "../gpus/driver-process.ts";
+import { readDriverOnce } from "../gpus/driver-process.ts";
 import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/accel/benchmark.ts";
 import { socketDirOf } from "../status/socket-dir.ts";
-import { askAgent } from "../status/status-socket.ts";
+import { queryAgent } from "../status/status-socket.ts";
 
 export interface BenchOptions {
   readonly json: boolean;
@@ -36,9 +36,9 @@ export async function bench(
   if (accelLibrary === null) throw new Error(whyNoLibrary(env));
   if (env.ZKA_CPU)
     options.onProgress("ZKA_CPU is left aside: a machine's score is that of its CPU's best instructions");
-  const running = (await askAgent(socketDirOf(stateDir), "/"))?.attemptsRunning ?? 0;
+  const running = (await queryAgent(socketDirOf(stateDir), "/"))?.attemptsRunning ?? 0;
   if (running > 0) options.onProgress(`${running} attempts run here: they and this slow one another down`);
-  const driver = await askDriverOnce(nvmlLibrary);
+  const driver = await readDriverOnce(nvmlLibrary);
   const gpus = driver.kind === "read" ? driver.reading.gpus : [];
   const uuids = gpus.map(({ uuid }) => uuid);
   const measured = await withAccelLibrary(accelLibrary, gpus, (library) => measureAll(library, uuids, options)).catch(
@@ -68,8 +68,8 @@ async function measureAll(
   const measured: Measurement[] = [];
   for (const device of [null, ...gpuUuids] satisfies Device[]) {
     const name = device ?? "cpu";
-    const tell = (doing: string): void => onProgress(`${name}: ${doing}`);
-    measured.push(await measureOne(library, device, { seconds, signal, tell }));
+    const report = (doing: string): void => onProgress(`${name}: ${doing}`);
+    measured.push(await measureOne(library, device, { seconds, signal, report }));
   }
   return measured;
 }

@@ -10,7 +10,7 @@ import { checkGpus } from "../doctor/gpu-checks.ts";
 import { checkDisk, checkLimits, checkNode, checkTools, checkUser } from "../doctor/machine-checks.ts";
 import { checkShells } from "../doctor/shell-check.ts";
 import { checkBuiltins, checkEngine } from "../doctor/workload-checks.ts";
-import { askDriverOnce } from "../gpus/driver-process.ts";
+import { readDriverOnce } from "../gpus/driver-process.ts";
 import { channelsOf } from "../link/channel.ts";
 
 /** Answers the text to print and whether the agent can run. */
@@ -38,7 +38,7 @@ async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
     if (!(error instanceof ConfigError)) throw error;
     return [...machine, fail("settings", error.message, "see elastic-agent run --help")];
   }
-  const asking = askDriverOnce(settings.nvmlLibrary);
+  const asking = readDriverOnce(settings.nvmlLibrary);
   const [disk, gpus, accel, engine, builtins, coordinators] = await Promise.all([
     checkDisk(settings.stateDir),
     asking.then((driver) => checkGpus(driver, settings.engine, env.PATH ?? "")),

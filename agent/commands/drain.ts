@@ -5,7 +5,7 @@ import type { DrainOrder } from "../drain/drain-orders.ts";
 import { drainText, isEmpty } from "../drain/drain-text.ts";
 import { type AgentStatus, noAgentText } from "../status/agent-status.ts";
 import { socketDirOf } from "../status/socket-dir.ts";
-import { type AskPath, askAgent } from "../status/status-socket.ts";
+import { queryAgent, type StatusPath } from "../status/status-socket.ts";
 
 const LOOK_EVERY_MS = 300;
 /** A coordinator that is linked answers at once. */
@@ -26,7 +26,7 @@ export async function drain(
   options: DrainOptions,
 ): Promise<{ readonly text: string; readonly done: boolean }> {
   const { stateDir } = loadStateConfig(env);
-  const look = (path: AskPath) => askAgent(socketDirOf(stateDir), path);
+  const look = (path: StatusPath) => queryAgent(socketDirOf(stateDir), path);
   let status = await look(pathOf(order));
   if (status === null) return { text: noAgentText(stateDir), done: false };
   const startedAt = Date.now();
@@ -50,7 +50,7 @@ export async function drain(
 const NO_ANSWER =
   "no coordinator has responded yet: the agent repeats the request as soon as it is linked; see elastic-agent status";
 
-function pathOf(order: DrainOrder): AskPath {
+function pathOf(order: DrainOrder): StatusPath {
   if (order.kind === "resume") return "/resume";
   return order.stopShells ? "/drain?stop-shells" : "/drain";
 }

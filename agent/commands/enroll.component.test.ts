@@ -72,7 +72,7 @@ test("a machine that is enrolled already is told to be restarted, and becomes no
     /it was that node before, .*: systemctl restart elastic-agent$/,
   );
   const said = await paste({ node: "gpu-2" });
-  expect(said).toMatch(/^this machine is node gpu-1 already, and not gpu-2: .* make a token with --node gpu-1; /);
+  expect(said).toMatch(/^this machine is node gpu-1 already, and not gpu-2: .* create a token with --node gpu-1; /);
   expect(said).toContain(`remove ${join(stateDir, "identity")}. The token was not sent`);
   expect(coordinator.asked.map(({ nodeName }) => nodeName)).toEqual(["gpu-1", "gpu-1"]);
 });
@@ -82,10 +82,12 @@ test("a coordinator that cannot be reached, and one of another authority, are se
   const other = await scriptEnrollment();
   onTestFinished(() => other.stop());
   const wrong = await paste({ caSha256: other.caSha256 });
-  expect(wrong).toMatch(/is not of the authority in --ca-sha256: do not continue; .* The token was not sent$/);
+  expect(wrong).toMatch(
+    /has no certificate of the authority in --ca-sha256: do not continue; .* The token was not sent$/,
+  );
   coordinator.stop();
   expect(await paste()).toMatch(
-    /^nothing of use answers at 127\.0\.0\.1:\d+ \(connect ECONNREFUSED .*\): check --coordinator, .* paste the line again\. The token was not sent$/,
+    /^no coordinator responds at 127\.0\.0\.1:\d+ \(connect ECONNREFUSED .*\): check --coordinator, .* paste the line again\. The token was not sent$/,
   );
   expect(coordinator.asked).toEqual([]);
   expect(existsSync(join(stateDir, "identity", "node.pem"))).toBe(false);
@@ -119,7 +121,7 @@ test("an address that is another of the service's is told as such, without OpenS
   await once(http, "listening");
   const { port } = http.address() as AddressInfo;
   expect(await paste({ coordinator: `127.0.0.1:${port}` })).toMatch(
-    /^nothing of use .* \(it does not speak TLS\): check/,
+    /^no coordinator responds at .* \(it does not speak TLS\): check/,
   );
   const details =
     "No connection established. Last error: error:0A00045C:SSL routines::tlsv13 alert certificate required";

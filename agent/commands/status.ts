@@ -2,7 +2,7 @@
 import { loadStateConfig } from "../config/config.ts";
 import { noAgentText, statusText } from "../status/agent-status.ts";
 import { socketDirOf } from "../status/socket-dir.ts";
-import { askAgent } from "../status/status-socket.ts";
+import { queryAgent } from "../status/status-socket.ts";
 
 /** Answers the text to print and whether an agent runs. */
 export async function status(
@@ -10,7 +10,7 @@ export async function status(
   options: { readonly json: boolean },
 ): Promise<{ readonly text: string; readonly running: boolean }> {
   const { stateDir } = loadStateConfig(env);
-  const answer = await askAgent(socketDirOf(stateDir), "/");
+  const answer = await queryAgent(socketDirOf(stateDir), "/");
   if (answer === null) {
     const text = options.json ? JSON.stringify({ running: false }) : noAgentText(stateDir);
     return { text, running: false };

@@ -1,6 +1,6 @@
 /** Checks the acceleration library, by which a node gets its score and its GPUs are tested. The agent works without. */
 import type { AccelLibrary } from "../accel/accel-library.ts";
-import { isSaidOfAnyGpu } from "../accel/driver-level-error.ts";
+import { isDriverLevelError } from "../accel/driver-level-error.ts";
 import { withAccelLibrary } from "../accel/with-accel-library.ts";
 import type { DriverAnswer } from "../gpus/driver-process.ts";
 import { type Check, ok, warn } from "./check.ts";
@@ -40,7 +40,7 @@ async function checkGpus(library: AccelLibrary, uuids: readonly string[]): Promi
 }
 
 function remedyOf(why: string): string {
-  return isSaidOfAnyGpu(why)
+  return isDriverLevelError(why)
     ? "update the driver, or build the library for it; until then the GPU has no score and is not tested"
     : "look at it (npm run gpu -- check) and reset it; until then it passes no self-test, and stays once quarantined";
 }

@@ -3,7 +3,7 @@ import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import type { Channels } from "../link/channel.ts";
 import { type Check, fail, ok } from "./check.ts";
 
-export interface AskedCoordinator {
+export interface CheckedCoordinator {
   readonly check: Check;
   /** What its clock said; null where it did not respond. */
   readonly clockMs: number | null;
@@ -14,7 +14,7 @@ type Answer = Pick<ServiceError, "code" | "details" | "metadata">;
 const TIMEOUT_MS = 5_000;
 
 /** Asks for the right to pull nothing: any answer but a refusal of the caller will do. */
-export async function checkCoordinator(channels: Channels, address: string): Promise<AskedCoordinator> {
+export async function checkCoordinator(channels: Channels, address: string): Promise<CheckedCoordinator> {
   const client = channels.fleet(address);
   try {
     const { code, details, metadata } = await new Promise<Answer>((resolve) => {

@@ -8,13 +8,13 @@
  */
 
 import type { ProverLog } from "./prover-log.ts";
-import type { TellProgress } from "./start-progress.ts";
+import type { ReportProgress } from "./start-progress.ts";
 import type { WorkloadSpec } from "./workload-spec.ts";
 
 export interface Driver {
   readonly name: "docker" | "builtin";
   /** Resolves once the prover takes calls; rejects with a StartFailure, or with the signal's reason. */
-  start(spec: WorkloadSpec, tell: TellProgress, signal: AbortSignal): Promise<Prover>;
+  start(spec: WorkloadSpec, report: ReportProgress, signal: AbortSignal): Promise<Prover>;
   /** Workloads of this node that are up without this process having started them. */
   find(): Promise<readonly FoundWorkload[]>;
 }

@@ -8,18 +8,18 @@ export interface LogTail {
   since(mark: number, bytesMax: number): string;
 }
 
-export function logTail(keptBytesMax: number): LogTail {
+export function logTail(retainedBytesMax: number): LogTail {
   let chunks: Buffer[] = [];
-  let keptBytes = 0;
+  let retainedBytes = 0;
   let totalBytes = 0;
   return {
     append: (chunk) => {
       chunks.push(chunk);
-      keptBytes += chunk.length;
+      retainedBytes += chunk.length;
       totalBytes += chunk.length;
-      if (keptBytes <= 2 * keptBytesMax) return;
-      chunks = [Buffer.concat(chunks).subarray(-keptBytesMax)];
-      keptBytes = keptBytesMax;
+      if (retainedBytes <= 2 * retainedBytesMax) return;
+      chunks = [Buffer.concat(chunks).subarray(-retainedBytesMax)];
+      retainedBytes = retainedBytesMax;
     },
     mark: () => totalBytes,
     since: (mark, bytesMax) => tailText(Buffer.concat(chunks), Math.min(totalBytes - mark, bytesMax)),

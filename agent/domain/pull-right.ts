@@ -7,7 +7,7 @@ export interface PullRight {
 }
 
 /** Null when the assignment's images need none. Rejects when nobody could be asked. */
-export type AskPullRight = (assignmentId: string, signal: AbortSignal) => Promise<PullRight | null>;
+export type RequestPullRight = (assignmentId: string, signal: AbortSignal) => Promise<PullRight | null>;
 
 /** As the engine takes it; nothing for an image of another registry. */
 export function authOf(right: PullRight | null, image: string): { readonly authconfig?: object } {

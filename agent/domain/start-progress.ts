@@ -22,7 +22,7 @@ export interface CheckingSigns {
   readonly logTail: string;
 }
 
-export type TellProgress = (progress: StartProgress) => void;
+export type ReportProgress = (progress: StartProgress) => void;
 
 const BYTES_EVERY_MS = 500;
 

@@ -47,13 +47,13 @@ test("a drain that is waited for tells what is left until nothing runs on the ma
   await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
   const drained = ask({ kind: "drain", stopShells: true }, true);
   expect(await heard(coordinator, true)).toMatchObject({ stopShells: true, gpus: [] });
-  coordinator.tellNode({ standing: DRAINING, runningAttempts: 2, shells: 1, workloads: 1 });
+  coordinator.sendNodeState({ standing: DRAINING, runningAttempts: 2, shells: 1, workloads: 1 });
   await expect.poll(() => lines).toContain("draining: 2 attempts, 1 shell, 1 workload left");
   const { text } = await status(env, { json: false });
   expect(text).toContain("work      draining: 2 attempts, 1 shell, 1 workload left\n");
   expect(text).toContain("labels    zone=eu\n");
   // The records are empty before the machine is.
-  coordinator.tellNode({ standing: DRAINED });
+  coordinator.sendNodeState({ standing: DRAINED });
   await expect.poll(() => lines).toContain("drained: nothing is left here");
   const isOver = await Promise.race([drained.then(() => true), status(env, { json: true }).then(() => false)]);
   expect(isOver).toBe(false);
@@ -65,11 +65,11 @@ test("a drain is done once it is answered, and resume once the node takes work",
   const { coordinator, ask } = await start();
   const asked = ask({ kind: "drain", stopShells: false });
   await heard(coordinator, true);
-  coordinator.tellNode({ standing: DRAINING, runningAttempts: 1 });
+  coordinator.sendNodeState({ standing: DRAINING, runningAttempts: 1 });
   expect(await asked).toEqual({ text: "draining: 1 attempt left", done: true });
   const resumed = ask({ kind: "resume" });
   await heard(coordinator, false);
-  coordinator.tellNode({ standing: READY });
+  coordinator.sendNodeState({ standing: READY });
   expect(await resumed).toEqual({ text: "takes work", done: true });
 });
 
@@ -77,9 +77,9 @@ test("a drain that somebody takes back elsewhere is waited for no longer, nor on
   const { coordinator, lines, ask } = await start();
   const taken = ask({ kind: "drain", stopShells: false }, true);
   await heard(coordinator, true);
-  coordinator.tellNode({ standing: DRAINING, workloads: 1 });
+  coordinator.sendNodeState({ standing: DRAINING, workloads: 1 });
   await expect.poll(() => lines).toContain("draining: 1 workload left");
-  coordinator.tellNode({ standing: READY });
+  coordinator.sendNodeState({ standing: READY });
   expect(await taken).toMatchObject({ text: expect.stringContaining("taken back"), done: false });
 
   const interrupt = new AbortController();

@@ -1,7 +1,7 @@
 /** Progress that is told only once something takes long: whoever waits for a moment reads nothing of it. */
 
 export interface LateProgress {
-  tell(line: string): void;
+  report(line: string): void;
   /** Nothing is told from then on. */
   end(): void;
 }
@@ -15,7 +15,7 @@ export function lateProgress(afterMs: number, write: (line: string) => void): La
     if (newest !== null) write(newest);
   }, afterMs);
   return {
-    tell: (line) => {
+    report: (line) => {
       newest = line;
       if (isLate) write(line);
     },

@@ -10,11 +10,11 @@ import { devicesToMeasure } from "../accel/devices-to-measure.ts";
 import { MEASURE_SECONDS, nameOf, SPEEDS_FILE, speedsVersion } from "../accel/speed-keeper.ts";
 import { readSpeeds, writeSpeeds } from "../accel/speeds-file.ts";
 import { withAccelLibrary } from "../accel/with-accel-library.ts";
-import { askDriverOnce } from "../gpus/driver-process.ts";
+import { readDriverOnce } from "../gpus/driver-process.ts";
 import type { GpuReading } from "../gpus/nvml/reading.ts";
 import type { Speed } from "../kernels/accel/benchmark.ts";
 import { socketDirOf } from "../status/socket-dir.ts";
-import { askAgent } from "../status/status-socket.ts";
+import { queryAgent } from "../status/status-socket.ts";
 import { lateProgress } from "./late-progress.ts";
 
 /** Of the machine's settings. */
@@ -42,13 +42,13 @@ export async function measureEnrolled(
   const progress = lateProgress(TELL_AFTER_MS, options.onProgress);
   try {
     const { accelLibrary, nvmlLibrary, stateDir } = readSettings();
-    if (accelLibrary === null || (await askAgent(socketDirOf(stateDir), "/")) !== null) return null;
-    const driver = await askDriverOnce(nvmlLibrary);
+    if (accelLibrary === null || (await queryAgent(socketDirOf(stateDir), "/")) !== null) return null;
+    const driver = await readDriverOnce(nvmlLibrary);
     const gpus = driver.kind === "read" ? driver.reading.gpus : [];
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(ALL_WITHIN_MS)]);
-    const tell = (line: string): void => progress.tell(`measures this machine: ${line}`);
+    const report = (line: string): void => progress.report(`measures this machine: ${line}`);
     return await withAccelLibrary(accelLibrary, gpus, (library) =>
-      measureMissing(library, gpus, { stateDir, tell, signal }),
+      measureMissing(library, gpus, { stateDir, report, signal }),
     );
   } catch (error) {
     return told(null, [(error as Error).message]);
@@ -60,7 +60,7 @@ export async function measureEnrolled(
 async function measureMissing(
   library: AccelLibrary,
   gpus: readonly GpuReading[],
-  of: { readonly stateDir: string; readonly tell: (line: string) => void; readonly signal: AbortSignal },
+  of: { readonly stateDir: string; readonly report: (line: string) => void; readonly signal: AbortSignal },
 ): Promise<string> {
   mkdirSync(of.stateDir, { recursive: true });
   const file = join(of.stateDir, SPEEDS_FILE);
@@ -69,10 +69,10 @@ async function measureMissing(
   const failures = gpus.length > 0 && !library.hasCuda ? [NO_PLUGIN] : [];
   for (const device of devicesToMeasure(library, gpus, (one) => speeds.has(nameOf(one)))) {
     const name = device ?? "cpu";
-    const tell = (doing: string): void => of.tell(`${name}: ${doing}`);
+    const report = (doing: string): void => of.report(`${name}: ${doing}`);
     try {
       of.signal.throwIfAborted();
-      const { speed } = await library.measure(device, { seconds: MEASURE_SECONDS, tell, signal: of.signal });
+      const { speed } = await library.measure(device, { seconds: MEASURE_SECONDS, report, signal: of.signal });
       speeds.set(nameOf(device), speed);
       writeSpeeds(file, version, speeds);
     } catch (error) {

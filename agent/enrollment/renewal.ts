@@ -50,9 +50,9 @@ async function run(options: RenewalOptions, signal: AbortSignal): Promise<void> 
   );
   if (complaint !== null)
     log.error(`${complaint}; if the certificate has expired, enroll this machine again with a token`);
-  const wholeMs = validTo.getTime() - validFrom.getTime();
+  const lifetimeMs = validTo.getTime() - validFrom.getTime();
   let endsAtMs = clock.monotonicMs() + validTo.getTime() - clock.now();
-  const dueMs = validFrom.getTime() + renewAfterMs(wholeMs, options.random()) - clock.now();
+  const dueMs = validFrom.getTime() + renewAfterMs(lifetimeMs, options.random()) - clock.now();
   // By a clock that is before its issue nothing can be told of its end: the next one says when that is.
   let waitMs = clock.now() < validFrom.getTime() ? 0 : Math.max(0, dueMs);
   while (!signal.aborted) {

@@ -11,7 +11,7 @@ import type { AccelLibrary } from "../accel/accel-library.ts";
 import { ownFailure } from "../accel/self-test.ts";
 import { withAccelLibrary } from "../accel/with-accel-library.ts";
 import { deviceNodes, readMigMinors } from "../gpus/device-nodes.ts";
-import { askDriverOnce, NVML_LIBRARY } from "../gpus/driver-process.ts";
+import { NVML_LIBRARY, readDriverOnce } from "../gpus/driver-process.ts";
 import type { GpuReading } from "../gpus/nvml/reading.ts";
 import type { CudaGpu } from "./cuda-view.ts";
 import { disagreements, type GpuViews, type View } from "./disagreements.ts";
@@ -39,7 +39,7 @@ if (positionals.join() !== "check") fail("usage: npm run gpu -- check [--accel <
 await check({ ...values, accel: values.accel ?? null });
 
 async function check(libraries: Libraries): Promise<void> {
-  const answer = await askDriverOnce(libraries.nvml);
+  const answer = await readDriverOnce(libraries.nvml);
   if (answer.kind === "no-driver") fail(`nothing was checked: there is no ${libraries.nvml}, and so no GPU to be used`);
   if (answer.kind === "broken") fail(`nothing was checked: the driver does not work: ${answer.why}`);
   const { gpus, unread } = answer.reading;

@@ -67,7 +67,7 @@ export function openDriver(library: string = NVML_LIBRARY, deadlineMs: number = 
 }
 
 /** One look, by a process that ends with it. */
-export async function askDriverOnce(library: string): Promise<DriverAnswer> {
+export async function readDriverOnce(library: string): Promise<DriverAnswer> {
   const driver = openDriver(library);
   return await driver.ask(0).finally(() => driver.close());
 }

@@ -9,7 +9,7 @@ import { StartFailure } from "../domain/start-failure.ts";
 import type { DriverAnswer, DriverProcess } from "./driver-process.ts";
 import { isTestDue, type TestTimes, tested, whyNotFree } from "./gpu-health.ts";
 import { takeReading } from "./take-reading.ts";
-import type { KeptGpu } from "./tracked-gpu.ts";
+import type { TrackedGpu } from "./tracked-gpu.ts";
 
 interface GpuTimes {
   /** Between readings, where nothing is told of meanwhile. */
@@ -39,7 +39,7 @@ export interface GpuKeeperOptions {
   readonly selfTest: SelfTest;
   /** A GPU came, or one fell ill or got well. */
   readonly onChange: (what: "gpus" | "health") => void;
-  readonly onXid: (gpu: KeptGpu, xid: number) => void;
+  readonly onXid: (gpu: TrackedGpu, xid: number) => void;
   readonly times?: GpuTimes;
   readonly clock: Clock;
   readonly log: Logger;
@@ -57,7 +57,7 @@ export interface HeldGpus {
 export interface GpuKeeper {
   /** From here on the GPUs are read all the time, and what is new is told. */
   run(): void;
-  list(): readonly KeptGpu[];
+  list(): readonly TrackedGpu[];
   /** Why the driver does not work; null while it does, and where there is none. */
   problem(): string | null;
   /**
@@ -78,12 +78,12 @@ export async function keepGpus(options: GpuKeeperOptions): Promise<GpuKeeper> {
 class Keeper implements GpuKeeper {
   readonly #options: GpuKeeperOptions;
   readonly #times: GpuTimes;
-  readonly #gpus = new Map<string, KeptGpu>();
+  readonly #gpus = new Map<string, TrackedGpu>();
   readonly #stopping = new AbortController();
   #waiting: (() => void)[] = [];
   #problem: string | null = null;
   #failures = 0;
-  #told = "";
+  #published = "";
 
   constructor(options: GpuKeeperOptions) {
     this.#options = options;
@@ -92,7 +92,7 @@ class Keeper implements GpuKeeper {
 
   async start(): Promise<void> {
     this.#absorb(await this.#options.driver.ask(0));
-    this.#told = this.#state();
+    this.#published = this.#state();
   }
 
   run(): void {
@@ -101,7 +101,7 @@ class Keeper implements GpuKeeper {
     else void this.#follow();
   }
 
-  list(): readonly KeptGpu[] {
+  list(): readonly TrackedGpu[] {
     return [...this.#gpus.values()];
   }
 
@@ -132,18 +132,18 @@ class Keeper implements GpuKeeper {
     this.#wakeAll();
   }
 
-  #find(uuid: string): KeptGpu {
+  #find(uuid: string): TrackedGpu {
     const gpu = this.#gpus.get(uuid);
     if (gpu === undefined) throw gpuFault(`this node has no GPU ${uuid}`);
     return gpu;
   }
 
-  #refuse(gpu: KeptGpu): void {
+  #refuse(gpu: TrackedGpu): void {
     gpu.quarantine(whyNotFree(gpu.reading) ?? "it is not free", this.#options.clock.monotonicMs(), this.#times.test);
-    this.#tell();
+    this.#publish();
   }
 
-  #hold(wanted: readonly KeptGpu[], holder: string): HeldGpus {
+  #hold(wanted: readonly TrackedGpu[], holder: string): HeldGpus {
     let said: string | null = null;
     const fault = new Promise<string>((resolve) => {
       for (const gpu of wanted) {
@@ -181,7 +181,7 @@ class Keeper implements GpuKeeper {
       const answer = await driver.ask(readEveryMs);
       if (signal.aborted) return;
       this.#absorb(answer);
-      this.#tell();
+      this.#publish();
       this.#test();
       this.#wakeAll();
       // A flood of errors, or a driver that cannot wait, makes no more readings than that.
@@ -233,7 +233,7 @@ class Keeper implements GpuKeeper {
     }
   }
 
-  async #testOne(gpu: KeptGpu): Promise<void> {
+  async #testOne(gpu: TrackedGpu): Promise<void> {
     const { selfTest, clock, log } = this.#options;
     gpu.testing = true;
     const before = gpu.health;
@@ -244,16 +244,16 @@ class Keeper implements GpuKeeper {
     gpu.health = tested(gpu.health, failure, clock.monotonicMs(), this.#times.test);
     if (failure === null) log.info({ gpu: gpu.uuid }, "a GPU passed its self-test and is given out again");
     else log.warn({ gpu: gpu.uuid, why: failure }, "a GPU failed its self-test and stays quarantined");
-    this.#tell();
+    this.#publish();
     this.#wakeAll();
   }
 
   /** Says what is new since it was last said. */
-  #tell(): void {
-    const before = this.#told;
+  #publish(): void {
+    const before = this.#published;
     const now = this.#state();
     if (now === before) return;
-    this.#told = now;
+    this.#published = now;
     const [gpus] = before.split("\n", 1);
     this.#options.onChange(now.startsWith(`${gpus}\n`) ? "health" : "gpus");
   }

@@ -11,10 +11,10 @@ export function guardGpus(driver: Driver, gpus: GpuKeeper): Driver {
   return {
     name: driver.name,
     find: async () => (await driver.find()).map((found) => guardFound(found, gpus)),
-    start: async (spec, tell, signal) => {
-      if (!wantsGpus(spec)) return driver.start(spec, tell, signal);
+    start: async (spec, report, signal) => {
+      if (!wantsGpus(spec)) return driver.start(spec, report, signal);
       const held = await gpus.take(spec.gpuUuids, spec.assignmentId, false, signal);
-      return guardProver(held, () => driver.start(spec, tell, signal));
+      return guardProver(held, () => driver.start(spec, report, signal));
     },
   };
 }

@@ -2,20 +2,20 @@
 import type { Logger } from "@elastic/std/log.ts";
 import type { TestTimes } from "./gpu-health.ts";
 import type { GpuReading, MachineReading, XidEvent } from "./nvml/reading.ts";
-import { KeptGpu } from "./tracked-gpu.ts";
+import { TrackedGpu } from "./tracked-gpu.ts";
 import { xidMeaning } from "./xids.ts";
 
 export interface TakeOptions {
   readonly nowMs: number;
   readonly times: TestTimes;
-  readonly onXid: (gpu: KeptGpu, xid: number) => void;
+  readonly onXid: (gpu: TrackedGpu, xid: number) => void;
   readonly log: Logger;
 }
 
-export function takeReading(gpus: Map<string, KeptGpu>, reading: MachineReading, options: TakeOptions): void {
+export function takeReading(gpus: Map<string, TrackedGpu>, reading: MachineReading, options: TakeOptions): void {
   for (const gpu of reading.gpus) {
     const kept = gpus.get(gpu.uuid);
-    if (kept === undefined) gpus.set(gpu.uuid, new KeptGpu(gpu));
+    if (kept === undefined) gpus.set(gpu.uuid, new TrackedGpu(gpu));
     else takeOne(kept, gpu, options);
   }
   const read = new Set(reading.gpus.map(({ uuid }) => uuid));
@@ -23,7 +23,7 @@ export function takeReading(gpus: Map<string, KeptGpu>, reading: MachineReading,
   for (const event of reading.events) takeEvent(gpus, event, options);
 }
 
-function takeOne(kept: KeptGpu, reading: GpuReading, { nowMs, times, log }: TakeOptions): void {
+function takeOne(kept: TrackedGpu, reading: GpuReading, { nowMs, times, log }: TakeOptions): void {
   const before = kept.reading.eccUncorrected;
   kept.reading = reading;
   kept.present = true;
@@ -33,7 +33,7 @@ function takeOne(kept: KeptGpu, reading: GpuReading, { nowMs, times, log }: Take
   kept.fault(why, nowMs, times);
 }
 
-function takeLoss(kept: KeptGpu, { unread }: MachineReading, { nowMs, times, log }: TakeOptions): void {
+function takeLoss(kept: TrackedGpu, { unread }: MachineReading, { nowMs, times, log }: TakeOptions): void {
   if (!kept.present) return;
   kept.present = false;
   const own = unread.find(({ uuid }) => uuid === kept.uuid || uuid === kept.reading.parentUuid) ?? unread[0];
@@ -42,7 +42,7 @@ function takeLoss(kept: KeptGpu, { unread }: MachineReading, { nowMs, times, log
   kept.fault(why, nowMs, times);
 }
 
-function takeEvent(gpus: Map<string, KeptGpu>, event: XidEvent, { nowMs, times, onXid, log }: TakeOptions): void {
+function takeEvent(gpus: Map<string, TrackedGpu>, event: XidEvent, { nowMs, times, onXid, log }: TakeOptions): void {
   const { means, verdict } = xidMeaning(event.xid);
   for (const kept of gpus.values()) {
     if (!concerns(event, kept.reading)) continue;

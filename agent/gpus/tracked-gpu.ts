@@ -2,7 +2,7 @@
 import { type GpuHealth, HEALTHY, quarantined, type TestTimes, whyNotFree, whyUnhealthy } from "./gpu-health.ts";
 import type { GpuReading } from "./nvml/reading.ts";
 
-export class KeptGpu {
+export class TrackedGpu {
   reading: GpuReading;
   health: GpuHealth = HEALTHY;
   /** The assignment whose workload has it, or had it until it is known to be free. */
@@ -35,9 +35,9 @@ export class KeptGpu {
   /** What runs on it cannot be trusted any more. */
   fault(why: string, nowMs: number, times: TestTimes): void {
     this.quarantine(why, nowMs, times);
-    const tell = this.onFault;
+    const report = this.onFault;
     this.onFault = null;
-    tell?.(why);
+    report?.(why);
   }
 
   /** After its holder is gone: free, still waited for, or taken away from everybody. */

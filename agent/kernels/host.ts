@@ -51,10 +51,10 @@ function main([libraryPath, proverName, threads, memoryBytes, testProvers]: read
   const workers = startWorkers(options);
   const onFrame = answerFrames(workers, send);
   agent.on("data", frameReader(onFrame));
-  const tell = (call: number, millionths: number): void => {
+  const report = (call: number, millionths: number): void => {
     send(encodeFrame(FRAME_KIND.progress, call, encodeProgress(millionths)));
   };
-  setInterval(() => workers.tellProgress(tell), PROGRESS_EVERY_MS).unref();
+  setInterval(() => workers.reportProgress(report), PROGRESS_EVERY_MS).unref();
   send(encodeFrame(FRAME_KIND.ready, 0, Buffer.alloc(0)));
 }
 

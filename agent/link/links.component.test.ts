@@ -113,7 +113,7 @@ test("work is given up when no coordinator has answered for as long as they said
 });
 
 test("a coordinator that hears heartbeats and does not answer is left", async () => {
-  const coordinator = await coordinatorOf({ answersHeartbeats: false });
+  const coordinator = await coordinatorOf({ acknowledgesHeartbeats: false });
   await agentOf(coordinator.address);
   await eventually("a second hello", () => coordinator.hellos.length >= 2 || undefined);
   expect(coordinator.hellos[0]?.sessionId).toBe(coordinator.hellos[1]?.sessionId);

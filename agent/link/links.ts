@@ -63,7 +63,7 @@ export interface Links {
   sendBuild(report: BuildReport): void;
   sendNode(report: NodeReport): void;
   /** To the one that commanded last; false when none is linked. */
-  askOne(report: NodeReport): boolean;
+  sendNodeToOne(report: NodeReport): boolean;
   /** Says the hello again on sessions opened anew, with the certificate as it is now; nothing is lost in between. */
   renew(): void;
   stop(): void;
@@ -176,7 +176,7 @@ export function createLinks(options: LinksOptions): Links {
     sendNode: (report) => {
       for (const link of upLinks()) link.send({ $case: "nodeReport", value: report });
     },
-    askOne: (report) => preferred()?.send({ $case: "nodeReport", value: report }) ?? false,
+    sendNodeToOne: (report) => preferred()?.send({ $case: "nodeReport", value: report }) ?? false,
     sendProgress: (progresses) => {
       for (const link of upLinks()) link.send({ $case: "attemptProgress", value: { progresses } });
     },

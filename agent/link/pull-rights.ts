@@ -1,13 +1,13 @@
 /** Asks a coordinator for the right to pull an assignment's images. Rare, so each question has a channel of its own. */
 import type { FleetServiceClient, PullTokenResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import type { AskPullRight } from "../domain/pull-right.ts";
+import type { RequestPullRight } from "../domain/pull-right.ts";
 import type { Channels } from "./channel.ts";
 
 const TIMEOUT_MS = 10_000;
 
 /** `address` names the coordinator to ask, or null while none answers. */
-export function askPullRights(channels: Channels, address: () => string | null): AskPullRight {
+export function requestPullRights(channels: Channels, address: () => string | null): RequestPullRight {
   return async (assignmentId, signal) => {
     const wanted = address();
     if (wanted === null) throw new Error("no coordinator responds");

@@ -6,7 +6,7 @@ import type { Channels } from "./channel.ts";
 const TIMEOUT_MS = 10_000;
 
 /** `address` names the coordinator to ask, or null while none answers. */
-export function askRenewal(
+export function requestRenewal(
   channels: Channels,
   address: () => string | null,
 ): (csrDer: Buffer) => Promise<RenewCertificateResponse> {

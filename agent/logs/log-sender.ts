@@ -7,7 +7,7 @@ import type { AppendLogsRequest, AppendLogsResponse, LogAck } from "@elastic/pro
 import type { ClientDuplexStream } from "@grpc/grpc-js";
 import { backoffMs } from "../domain/backoff.ts";
 import type { OutgoingLog } from "./outgoing-log.ts";
-import { gather, PIECE_BYTES_MAX, type Piece, Unanswered } from "./pieces.ts";
+import { gather, PIECE_BYTES_MAX, type Piece, Unacknowledged } from "./pieces.ts";
 
 export type AppendStream = ClientDuplexStream<AppendLogsRequest, AppendLogsResponse>;
 
@@ -29,7 +29,7 @@ export class LogSender {
   /** Those with something to send. */
   readonly #pending = new Set<OutgoingLog>();
   #stream: AppendStream | null = null;
-  #unanswered = new Unanswered();
+  #unacknowledged = new Unacknowledged();
   #failures = 0;
   #timer: NodeJS.Timeout | null = null;
   #pumping = false;
@@ -88,7 +88,7 @@ export class LogSender {
     if (this.#pumping || this.#stopped) return;
     this.#pumping = true;
     try {
-      while (this.#hasPending() && this.#unanswered.hasRoom) {
+      while (this.#hasPending() && this.#unacknowledged.hasRoom) {
         const stream = this.#stream ?? this.#openStream();
         if (stream === null) return this.#pumpAfterFailure();
         const pieces = await gather(this.#pending, (log) => this.#options.onDone(log, false));
@@ -114,7 +114,7 @@ export class LogSender {
       // To the end of the line, for the others' sake.
       this.#pending.delete(log);
       this.#pending.add(log);
-      this.#unanswered.push(piece);
+      this.#unacknowledged.push(piece);
     }
     const chunks = pieces.map(({ log, offset, data, last }) => ({
       attempt: log.ref,
@@ -142,7 +142,7 @@ export class LogSender {
   }
 
   #answered({ keptBytes, refused }: LogAck): void {
-    const piece = this.#unanswered.shift();
+    const piece = this.#unacknowledged.shift();
     if (piece === undefined || piece.log.done) return;
     const { log, offset, bytes, last } = piece;
     const kept = Number(keptBytes);
@@ -160,7 +160,7 @@ export class LogSender {
   #goOn(): void {
     const much = [...this.#pending].some((log) => log.unsentBytes >= PIECE_BYTES_MAX);
     if (this.#hasPending()) this.#pumpIn(much ? 0 : SEND_EVERY_MS);
-    else if (this.#unanswered.isEmpty) {
+    else if (this.#unacknowledged.isEmpty) {
       const stream = this.#stream;
       this.#stream = null;
       stream?.end();
@@ -169,7 +169,7 @@ export class LogSender {
 
   /** What is under way is sent again on the next stream. */
   #broken(): void {
-    const again = this.#unanswered.logs();
+    const again = this.#unacknowledged.logs();
     this.#leaveStream();
     for (const log of again) {
       if (log.done) continue;
@@ -183,7 +183,7 @@ export class LogSender {
   #leaveStream(): void {
     const stream = this.#stream;
     this.#stream = null;
-    this.#unanswered = new Unanswered();
+    this.#unacknowledged = new Unacknowledged();
     stream?.cancel();
   }
 }

@@ -38,7 +38,7 @@ export async function gather(
 }
 
 /** What was sent on a stream and not answered yet. Answers come in the order of the pieces. */
-export class Unanswered {
+export class Unacknowledged {
   #pieces: Omit<Piece, "data">[] = [];
   readonly #sizes: number[] = [];
   #bytes = 0;

@@ -9,7 +9,7 @@ export interface AgentGauges {
   readonly outcomesPending: () => number;
   readonly outcomesSpooled: () => number;
   readonly logBytesWaiting: () => number;
-  readonly volumeBytesKept: () => number;
+  readonly volumeBytes: () => number;
   readonly linksUp: () => number;
   readonly gpus: () => number;
   readonly engines: () => number;
@@ -88,7 +88,7 @@ export function createInstruments(gauges: AgentGauges): Instruments {
     "Bytes of logs not acknowledged by a coordinator",
     gauges.logBytesWaiting,
   );
-  gauge(registry, "elastic_agent_volume_bytes", "Bytes of data volumes on this node", gauges.volumeBytesKept);
+  gauge(registry, "elastic_agent_volume_bytes", "Bytes of data volumes on this node", gauges.volumeBytes);
   gauge(registry, "elastic_agent_links_up", "Coordinators that this agent is linked to", gauges.linksUp);
   gauge(registry, "elastic_agent_gpus", "GPUs and MIG instances of this node", gauges.gpus);
   gauge(registry, "elastic_agent_engines", "1 while a container engine responds", gauges.engines);

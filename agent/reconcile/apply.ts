@@ -34,7 +34,7 @@ export interface ReconcilerOptions {
 /** Strangers with this node's label are gone within a minute. */
 const LOOK_EVERY_MS = 30_000;
 
-interface Kept {
+interface Entry {
   readonly workload: SupervisedWorkload;
   /** Set once it is being ended. */
   gone: Promise<void> | null;
@@ -42,7 +42,7 @@ interface Kept {
 
 export function startReconciler(options: ReconcilerOptions): Reconciler {
   const { docker, builtin, shells, log } = options;
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, Entry>();
   let wanted: readonly WorkloadSpec[] | null = null;
   let stopped = false;
 
@@ -74,8 +74,8 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
 
   const bringUp = (spec: WorkloadSpec, found: FoundWorkload | null): SupervisedWorkload => {
     const { clock, onState } = options;
-    const one = (of: WorkloadSpec, left: FoundWorkload | null) => (tell: ReconcilerOptions["onState"]) =>
-      supervise({ spec: of, driver: driverOf(of), found: left, clock, log, onState: tell });
+    const one = (of: WorkloadSpec, left: FoundWorkload | null) => (report: ReconcilerOptions["onState"]) =>
+      supervise({ spec: of, driver: driverOf(of), found: left, clock, log, onState: report });
     const verifier = verifierSpec(spec);
     if (verifier === null) return one(spec, found)(onState);
     return withVerifier(one(spec, found), one(verifier, null), onState);

@@ -3,7 +3,7 @@ import type { FoundWorkload } from "../domain/driver.ts";
 import type { WorkloadSpec } from "../domain/workload-spec.ts";
 
 /** A workload that this process keeps up or is about to end. */
-export interface KeptWorkload {
+export interface CurrentWorkload {
   readonly spec: Pick<WorkloadSpec, "assignmentId" | "gpuUuids">;
   readonly stopping: boolean;
 }
@@ -22,7 +22,7 @@ export type Action =
 
 export function plan(
   wanted: readonly WorkloadSpec[],
-  kept: readonly KeptWorkload[],
+  kept: readonly CurrentWorkload[],
   found: readonly FoundWorkload[],
 ): readonly Action[] {
   const wantedIds = new Set(wanted.map((spec) => spec.assignmentId));
@@ -47,7 +47,7 @@ export function plan(
 }
 
 /** A GPU belongs to one workload at a time: whoever leaves must be gone first. */
-function holdersOf(spec: WorkloadSpec, leaving: readonly KeptWorkload[]): readonly string[] {
+function holdersOf(spec: WorkloadSpec, leaving: readonly CurrentWorkload[]): readonly string[] {
   return leaving
     .filter((other) => other.spec.gpuUuids.some((uuid) => spec.gpuUuids.includes(uuid)))
     .map((other) => other.spec.assignmentId);

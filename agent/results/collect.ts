@@ -20,12 +20,12 @@ export interface CollectLimits {
 }
 
 /** The result, and whether it is what a JSON string said rather than JSON text. */
-export type KeptResult = ({ readonly kind: "inline"; readonly text: Buffer } | ResultFile) & {
+export type StoredResult = ({ readonly kind: "inline"; readonly text: Buffer } | ResultFile) & {
   readonly isString: boolean;
 };
 
 export type Collected =
-  | KeptResult
+  | StoredResult
   /** The prover says that it failed, in the original's envelope. */
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "bad"; readonly message: string };
@@ -147,7 +147,7 @@ async function makeResult(work: {
   const isString = (await source.read({ start: value.start, end: value.start + 1 })).toString("latin1") === '"';
   const text = textOf(source, value, isString);
   if (reading.kind === "failed") return { kind: "failed", message: await firstBytes(text, MESSAGE_BYTES_MAX) };
-  const write = async (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<KeptResult> => ({
+  const write = async (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<StoredResult> => ({
     ...(await writeResult(chunks, path, limits.resultBytesMax)),
     isString,
   });

@@ -30,7 +30,7 @@ export function createMetrics({ config }: Node, parts: MeasuredParts): Metrics {
     outcomesPending: () => work.outbox.size(),
     outcomesSpooled,
     logBytesWaiting: () => work.logs.waitingBytes(),
-    volumeBytesKept: () => supplies.volumes.bytes(),
+    volumeBytes: () => supplies.volumes.bytes(),
     linksUp: () => links.status().filter((link) => link.up).length,
     gpus: () => machine.gpus.list().length,
     engines: () => (machine.engine.engine() === null ? 0 : 1),

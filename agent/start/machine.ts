@@ -33,7 +33,7 @@ export interface Machine {
 /** Called from `run` on. */
 export interface MachineNews {
   readonly gpus: Pick<GpuKeeperOptions, "onChange" | "onXid">;
-  readonly engine: Pick<EngineKeeperOptions, "onChange" | "onAnswers">;
+  readonly engine: Pick<EngineKeeperOptions, "onChange" | "onAvailable">;
   readonly speeds: Pick<SpeedKeeperOptions, "onMeasured">;
 }
 

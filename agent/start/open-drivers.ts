@@ -29,8 +29,8 @@ export function openDrivers(
   const { engine, gpus, gpuNodes, builtins } = machine;
   const { pullRight, mountVolume } = from;
   const owner = { nodeId, sessionId };
-  const wasToldToEnd = (containerId: string) => engine.wasToldToEnd(containerId);
-  const containers = { owner, socketDir, gpuNodes, wasToldToEnd, pullRight, mountVolume, log };
+  const wasEndRequested = (containerId: string) => engine.wasEndRequested(containerId);
+  const containers = { owner, socketDir, gpuNodes, wasEndRequested, pullRight, mountVolume, log };
   const shellParts = { ...containers, ...shellSettings(config) };
   return {
     docker: lateDriver(engine, (found) => guardGpus(dockerOf(found, containers), gpus)),

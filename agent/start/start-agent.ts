@@ -13,7 +13,7 @@ import { wireHealth, wireReading } from "../gpus/wire-gpu.ts";
 import type { Bulk } from "../link/bulk.ts";
 import { type Channels, channelsOf } from "../link/channel.ts";
 import { createLinks, type Links } from "../link/links.ts";
-import { askRenewal } from "../link/request-renewal.ts";
+import { requestRenewal } from "../link/request-renewal.ts";
 import { openTunnelStream } from "../link/tunnel-channels.ts";
 import { serveStatus } from "../status/status-socket.ts";
 import { createTunnels } from "../tunnels/tunnels.ts";
@@ -62,7 +62,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
       onXid: (gpu, xid) => gpuInstruments.onXid(gpu, xid),
     },
     // Containers that an engine has brought back are inspected as soon as it responds.
-    engine: { onChange: () => links.renew(), onAnswers: () => work.reconciler.look() },
+    engine: { onChange: () => links.renew(), onAvailable: () => work.reconciler.look() },
     speeds: { onMeasured: () => links.renew() },
   };
   const machine = await surveyMachine(node, news, stopping);
@@ -79,7 +79,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const work = await startWork(node, workParts, stopping);
   const { instruments, gpuInstruments } = createMetrics(node, { machine, supplies, work, links, outcomesSpooled });
 
-  const drains = drainOrders((order) => links.askOne({ ...order, gpus: [] }));
+  const drains = drainOrders((order) => links.sendNodeToOne({ ...order, gpus: [] }));
   const tunnels = createTunnels({
     docker: () => engine.engine()?.docker ?? null,
     nodeId,
@@ -135,7 +135,7 @@ function renewCertificate(
 ): void {
   const renewal = startRenewal({
     files: config.tls,
-    ask: askRenewal(channels, () => links.bulkAddress() ?? config.coordinators[0] ?? null),
+    ask: requestRenewal(channels, () => links.bulkAddress() ?? config.coordinators[0] ?? null),
     onRenewed: () => {
       links.renew();
       bulk.renew();

@@ -18,9 +18,9 @@ export interface StatusSource {
 }
 
 /** How it is; all but the first are orders, and answered with how it is then. */
-export type AskPath = "/" | "/drain" | "/drain?stop-shells" | "/resume";
+export type StatusPath = "/" | "/drain" | "/drain?stop-shells" | "/resume";
 
-const ORDERS: ReadonlyMap<string, DrainOrder> = new Map<AskPath, DrainOrder>([
+const ORDERS: ReadonlyMap<string, DrainOrder> = new Map<StatusPath, DrainOrder>([
   ["/drain", { kind: "drain", stopShells: false }],
   ["/drain?stop-shells", { kind: "drain", stopShells: true }],
   ["/resume", { kind: "resume" }],
@@ -31,7 +31,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 
 /** Rejects when another agent runs with this state directory. */
 export async function refuseSecondAgent(socketDir: string): Promise<void> {
-  if ((await askAgent(socketDir, "/")) === null) return;
+  if ((await queryAgent(socketDir, "/")) === null) return;
   throw new Error(`another agent runs with this state directory (it responds on ${join(socketDir, NAME)})`);
 }
 
@@ -57,7 +57,7 @@ export async function serveStatus(socketDir: string, source: StatusSource): Prom
 }
 
 /** Null when no agent answers there. */
-export function askAgent(socketDir: string, path: AskPath): Promise<AgentStatus | null> {
+export function queryAgent(socketDir: string, path: StatusPath): Promise<AgentStatus | null> {
   const method = ORDERS.has(path) ? "POST" : "GET";
   return new Promise((resolve) => {
     const ask = request({ socketPath: join(socketDir, NAME), path, method, timeout: ANSWER_TIMEOUT_MS }, (answer) => {

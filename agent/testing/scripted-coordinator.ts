@@ -44,7 +44,7 @@ export interface CoordinatorScript {
   readonly coordinatorId?: string;
   readonly welcome?: (hello: Hello) => Partial<Welcome>;
   /** False: heartbeats are heard and not answered. */
-  readonly answersHeartbeats?: boolean;
+  readonly acknowledgesHeartbeats?: boolean;
   /** False: reports are heard and not acknowledged. */
   acknowledges?: boolean;
   /** Inputs for FetchInput, by task id. */
@@ -84,7 +84,7 @@ export interface ScriptedCoordinator {
   start(starts: StartAttempt[], epoch?: bigint): void;
   cancel(attempt: AttemptRef, epoch?: bigint): void;
   /** Says whether the node takes work. */
-  tellNode(state: Partial<NodeState>): void;
+  sendNodeState(state: Partial<NodeState>): void;
   onReports: (reports: readonly AttemptReport[]) => void;
   /** The first report of a task, when it is there. */
   report(taskId: string): Promise<AttemptReport>;
@@ -125,7 +125,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
           if (other !== stream) other.emit("error", { code: status.ABORTED, details: "a newer link has taken over" });
         }
         stream.write({ message: { $case: "welcome", value: welcomeOf(message.value) } });
-      } else if (message?.$case === "heartbeat" && coordinator.script.answersHeartbeats !== false) {
+      } else if (message?.$case === "heartbeat" && coordinator.script.acknowledgesHeartbeats !== false) {
         const { sequence, gpuReadings } = message.value;
         coordinator.gpuReadings = gpuReadings;
         const coordinatorAddresses = [...(coordinator.script.newAddresses ?? [])];
@@ -251,7 +251,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     logs: new Map(),
     progress: new Map(),
     script: first,
-    tellNode: (state) => send({ $case: "nodeState", value: NodeState.fromPartial(state) }),
+    sendNodeState: (state) => send({ $case: "nodeState", value: NodeState.fromPartial(state) }),
     onReports: () => undefined,
     assign: (assignments, epoch = 1n, set) => {
       generation = set ?? generation + 1n;

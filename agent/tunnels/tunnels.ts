@@ -71,9 +71,9 @@ export function createTunnels(options: TunnelsOptions): Tunnels {
   };
 
   const refuse = ({ tunnelId, assignmentId }: OpenTunnel, address: string, error: unknown): void => {
-    const isTold = error instanceof NoTunnel;
-    if (!isTold) log.warn({ err: error, tunnelId }, "a tunnel failed");
-    const message = isTold ? error.message : "the machine could not enter the shell's container";
+    const isReported = error instanceof NoTunnel;
+    if (!isReported) log.warn({ err: error, tunnelId }, "a tunnel failed");
+    const message = isReported ? error.message : "the machine could not enter the shell's container";
     const told = call(assignmentId, address);
     // Its end is heard by whoever reads.
     told.receive(async () => undefined);

@@ -2,7 +2,7 @@
 
 import type { OutputSink, Prover, ProverAnswer, ProverEnd, TaskInput } from "../domain/driver.ts";
 import { EngineAwayError } from "../domain/engine-away-error.ts";
-import type { KeptResult } from "../results/collect.ts";
+import type { StoredResult } from "../results/collect.ts";
 import { noVerdict, readVerdict, type Verdict } from "./verdict.ts";
 import { verifierInput } from "./verifier-input.ts";
 
@@ -10,7 +10,7 @@ export interface ToVerify {
   readonly taskId: string;
   readonly serviceId: string;
   readonly input: TaskInput;
-  readonly result: KeptResult;
+  readonly result: StoredResult;
   /** Ends the call: cancelled, timed out or fenced. */
   readonly signal: AbortSignal;
 }

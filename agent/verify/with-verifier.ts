@@ -31,13 +31,13 @@ export function withVerifier(
   startVerifier: Supervise,
   onState: (workload: SupervisedWorkload) => void,
 ): SupervisedWorkload {
-  let isWhole = false;
-  const tell = (): void => {
+  let isComplete = false;
+  const report = (): void => {
     // Ended is what both are, and the first word may come before there are both.
-    if (isWhole && hasStopped(prover) === hasStopped(verifier)) onState(both);
+    if (isComplete && hasStopped(prover) === hasStopped(verifier)) onState(both);
   };
-  const prover = startProver(tell);
-  const verifier = startVerifier(tell);
+  const prover = startProver(report);
+  const verifier = startVerifier(report);
   const both: SupervisedWorkload = {
     spec: prover.spec,
     state: () => stateOfBoth(prover.state(), verifier.state()),
@@ -49,8 +49,8 @@ export function withVerifier(
       await verifier.stop();
     },
   };
-  isWhole = true;
-  tell();
+  isComplete = true;
+  report();
   return both;
 }
 

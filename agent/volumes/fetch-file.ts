@@ -36,7 +36,7 @@ const WRONG_MAX = 2;
 
 export async function fetchFile(work: FileToFetch): Promise<void> {
   for (let wrong = 1; ; wrong += 1) {
-    const hash = await fetchWhole(work);
+    const hash = await fetchComplete(work);
     if (hash.digest("hex") === work.file.sha256) break;
     await rm(work.partial, { force: true });
     work.onBytes(-work.file.bytes);
@@ -47,11 +47,11 @@ export async function fetchFile(work: FileToFetch): Promise<void> {
   await rename(work.partial, work.path);
 }
 
-async function fetchWhole({ file, partial, open: openFile, onBytes, signal }: FileToFetch): Promise<Hash> {
+async function fetchComplete({ file, partial, open: openFile, onBytes, signal }: FileToFetch): Promise<Hash> {
   const hash = createHash("sha256");
   const handle = await open(partial, "a", 0o600);
   try {
-    let offset = await hashKept(partial, hash, file.bytes, handle);
+    let offset = await hashPresent(partial, hash, file.bytes, handle);
     onBytes(offset);
     for (let failures = 0; offset < file.bytes; ) {
       signal.throwIfAborted();
@@ -81,7 +81,7 @@ async function fetchWhole({ file, partial, open: openFile, onBytes, signal }: Fi
 }
 
 /** Takes what is there already into the hash and answers how much it is; more than the file has is thrown away. */
-async function hashKept(partial: string, hash: Hash, bytesMax: number, handle: FileHandle): Promise<number> {
+async function hashPresent(partial: string, hash: Hash, bytesMax: number, handle: FileHandle): Promise<number> {
   const { size } = await stat(partial);
   if (size > bytesMax) {
     await handle.truncate(0);

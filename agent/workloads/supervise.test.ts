@@ -37,8 +37,8 @@ function scriptedDriver(...starts: readonly Start[]): Driver {
   return {
     name: "builtin",
     find: async () => [],
-    start: (_, tell, signal) => {
-      tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
+    start: (_, report, signal) => {
+      report({ step: "starting", doneBytes: 0, totalBytes: 0 });
       const start = starts[Math.min(started, starts.length - 1)];
       started += 1;
       if (start === undefined) throw new Error("no start was told");
@@ -108,8 +108,8 @@ test("a failure says how far the start came, also while it is tried again", asyn
   const driver: Driver = {
     name: "docker",
     find: async () => [],
-    start: async (_, tell) => {
-      for (const step of ["pulling", "starting", "checking"] as const) tell({ step, doneBytes: 7, totalBytes: 7 });
+    start: async (_, report) => {
+      for (const step of ["pulling", "starting", "checking"] as const) report({ step, doneBytes: 7, totalBytes: 7 });
       throw new StartFailure("prover_error", "it exited");
     },
   };

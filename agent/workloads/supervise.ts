@@ -72,7 +72,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
     onState(workload);
   };
 
-  const tell = (progress: StartProgress): void => {
+  const report = (progress: StartProgress): void => {
     const isNews = reporter.take(progress);
     // A failure stays in sight until the workload is ready: only a first start tells its steps.
     if (state.kind === "failed" || state.kind === "stopped") return;
@@ -86,7 +86,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
     reporter.reset();
     try {
       const adopted = found === null ? null : await found.adopt(spec, signal);
-      return adopted ?? (await driver.start(spec, tell, signal));
+      return adopted ?? (await driver.start(spec, report, signal));
     } catch (error) {
       if (error instanceof StartFailure || !deadline.aborted || stopping.signal.aborted) throw error;
       const seconds = spec.startTimeoutMs / 1000;

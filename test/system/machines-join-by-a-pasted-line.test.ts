@@ -41,7 +41,7 @@ test("a used token, a wrong authority and a late token are refused, and an evict
   await expect(fleet.paste(two, line, "two")).rejects.toThrow(/the coordinator refused: the token was used already/);
   const wrong = (await fleet.token("--node", "gpu-2")).replace(/--ca-sha256 \w+/, `--ca-sha256 ${"0".repeat(64)}`);
   await expect(fleet.paste(two, wrong, "two")).rejects.toThrow(
-    /is not of the authority in --ca-sha256: do not continue/,
+    /has no certificate of the authority in --ca-sha256: do not continue/,
   );
   const late = await fleet.token("--ttl", "1s");
   await expect

@@ -12,7 +12,7 @@ test("each figure is measured for as long as was asked for, and says how long it
   const told: string[] = [];
   const began = performance.now();
   const accelerator = new Accelerator(ZKA, "cpu");
-  const speed = measure(accelerator, { log2: 8, seconds: 1, tell: (doing) => void told.push(doing) });
+  const speed = measure(accelerator, { log2: 8, seconds: 1, report: (doing) => void told.push(doing) });
   expect(performance.now() - began).toBeGreaterThanOrEqual(2_000);
   expect([...new Set(told.map((doing) => doing.split(",")[0]))]).toEqual([
     "makes 2^8 points",
@@ -38,7 +38,7 @@ class Slow extends Accelerator {
 test("no more time is told than was asked for", () => {
   const told: string[] = [];
   const slow = new Slow(ZKA, "cpu");
-  measure(slow, { log2: 8, seconds: 0.2, tell: (doing) => void told.push(doing) });
+  measure(slow, { log2: 8, seconds: 0.2, report: (doing) => void told.push(doing) });
   const times = told.filter((doing) => doing.startsWith("multiplies")).slice(0, 2);
   expect(times).toEqual(["multiplies, 0 of 0.2 s", "multiplies, 0.2 of 0.2 s"]);
 });

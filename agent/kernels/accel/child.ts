@@ -5,8 +5,8 @@
 import { Accelerator } from "./accelerator.ts";
 import { measure } from "./benchmark.ts";
 import { bindZka } from "./bind.ts";
-import { askLibrary, knownAnswers, whatIsWrong } from "./known-answers.ts";
-import type { Answer, Question, Said } from "./messages.ts";
+import { knownAnswers, queryLibrary, whatIsWrong } from "./known-answers.ts";
+import type { Answer, ChildMessage, Question } from "./messages.ts";
 
 const [libraryPath = "", question = ""] = process.argv.slice(2);
 
@@ -15,12 +15,12 @@ function answer(asked: Question): Answer {
   const info = accelerator.info();
   if (asked.kind === "info") return { kind: "info", info };
   if (asked.kind === "self-test")
-    return { kind: "tested", failure: whatIsWrong(askLibrary(accelerator), knownAnswers()) };
-  const tell = (what: string): void => say({ kind: "doing", what });
-  return { kind: "measured", info, speed: measure(accelerator, { ...asked, tell }) };
+    return { kind: "tested", failure: whatIsWrong(queryLibrary(accelerator), knownAnswers()) };
+  const report = (what: string): void => say({ kind: "doing", what });
+  return { kind: "measured", info, speed: measure(accelerator, { ...asked, report }) };
 }
 
-function say(said: Said): void {
+function say(said: ChildMessage): void {
   process.stdout.write(`${JSON.stringify(said)}\n`);
 }
 

@@ -4,7 +4,7 @@ import { ACCEL_LIBRARY } from "../../testing/start-test-agent.ts";
 import { Accelerator } from "./accelerator.ts";
 import { bindZka } from "./bind.ts";
 import { LIMBS } from "./bn256.ts";
-import { type Answers, askLibrary, knownAnswers, whatIsWrong } from "./known-answers.ts";
+import { type Answers, knownAnswers, queryLibrary, whatIsWrong } from "./known-answers.ts";
 
 const LOG2 = 5;
 const N = 2 ** LOG2;
@@ -12,7 +12,7 @@ const known = knownAnswers(LOG2);
 
 let answers: Answers;
 beforeAll(() => {
-  answers = askLibrary(new Accelerator(bindZka(ACCEL_LIBRARY), "cpu"), LOG2);
+  answers = queryLibrary(new Accelerator(bindZka(ACCEL_LIBRARY), "cpu"), LOG2);
 });
 
 /** A copy with the lowest bit of one word turned. */

@@ -19,7 +19,7 @@ export interface Answers {
   readonly sum: BigUint64Array;
 }
 
-export function askLibrary(accelerator: Accelerator, log2: number = TEST_SIZE_LOG2): Answers {
+export function queryLibrary(accelerator: Accelerator, log2: number = TEST_SIZE_LOG2): Answers {
   const n = 2 ** log2;
   const powers = accelerator.elements(FR, n);
   accelerator.powers(1n, FR_GENERATOR, powers, n);

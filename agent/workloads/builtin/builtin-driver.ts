@@ -32,13 +32,13 @@ export function builtinDriver(options: BuiltinDriverOptions): Driver {
     name: "builtin",
     // A kernel host dies with its agent.
     find: async () => [],
-    start: async (spec, tell, signal) => {
+    start: async (spec, report, signal) => {
       const name = builtinName(spec) ?? "";
       if (!options.provers.includes(name)) {
         throw new StartFailure("image_unavailable", `this node has no builtin prover named "${name}"`);
       }
       if (spec.gpuUuids.length > 0) assertGpusAlone(options.sandbox.kind);
-      tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
+      report({ step: "starting", doneBytes: 0, totalBytes: 0 });
       return proverOf(await startHost(commandOf(options, spec, name), signal));
     },
   };

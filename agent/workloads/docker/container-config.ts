@@ -47,7 +47,7 @@ export function containerPlan(
 ): ContainerPlan {
   refuseWithoutCommand(image.Config);
   const env = containerEnv(spec.env, image.Config.Env ?? [], spec);
-  const volumes = volumesBeside(imageVolumes(image.Config.Volumes), on.data);
+  const volumes = otherVolumes(imageVolumes(image.Config.Volumes), on.data);
   const workingDir = image.Config.WorkingDir ?? "";
   return {
     env,
@@ -79,7 +79,7 @@ function refuseWithoutCommand({ Entrypoint, Cmd }: ImageInspectInfo["Config"]): 
 }
 
 /** An image may declare the place of the data volume itself; below it nothing can be, since it is read-only. */
-function volumesBeside(volumes: readonly string[], data: string | null): readonly string[] {
+function otherVolumes(volumes: readonly string[], data: string | null): readonly string[] {
   if (data === null) return volumes;
   const below = volumes.find((path) => path.startsWith(`${DATA_FOLDER}/`));
   if (below === undefined) return volumes.filter((path) => path !== DATA_FOLDER);

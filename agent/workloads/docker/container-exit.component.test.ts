@@ -16,11 +16,11 @@ let server: Server;
 let child: ChildProcess;
 let first: WatchedProcess;
 let exit: Promise<ContainerEnd>;
-let toldToEnd: boolean;
+let endRequested: boolean;
 
 beforeEach(async () => {
   waits.length = 0;
-  toldToEnd = false;
+  endRequested = false;
   state = { Running: true, ExitCode: 0, OOMKilled: false };
   server = createServer((request, answer) => {
     if (request.url?.endsWith("/wait") !== true) return answer.end(JSON.stringify({ State: state }));
@@ -37,7 +37,7 @@ beforeEach(async () => {
     container,
     first.lives,
     () => false,
-    () => toldToEnd,
+    () => endRequested,
   );
   await eventually("the engine is asked", () => waits.length === 1);
 });
@@ -56,10 +56,10 @@ test("an end that the engine tells of is the prover's own", async () => {
 });
 
 test("an end that the engine was told to bring about is not the prover's own", async () => {
-  toldToEnd = true;
+  endRequested = true;
   state = { Running: false, ExitCode: 143, OOMKilled: false };
   waits[0]?.end('{"StatusCode":143}');
-  expect(await exit).toMatchObject({ exitCode: 143, engineWentAway: false, toldToEnd: true });
+  expect(await exit).toMatchObject({ exitCode: 143, engineWentAway: false, endRequested: true });
 });
 
 test("an end that only the kernel has seen is told when the engine agrees", async () => {

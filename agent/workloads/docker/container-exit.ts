@@ -6,13 +6,13 @@ import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container, ContainerInspectInfo } from "dockerode";
 import type { ProverEnd } from "../../domain/driver.ts";
-import { engineSaysEnded } from "./engine-wait.ts";
+import { hasEngineReportedEnd } from "./engine-wait.ts";
 
 export interface ContainerEnd extends ProverEnd {
   /** The engine was lost while the container ran and took it along, so that its exit code says nothing of the prover. */
   readonly engineWentAway: boolean;
   /** Somebody told the engine to end it, or the engine was stopped and ended it: its exit code says as little. */
-  readonly toldToEnd: boolean;
+  readonly endRequested: boolean;
 }
 
 export const ENGINE_WENT_AWAY = "the container engine went away";
@@ -31,21 +31,21 @@ const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, numbe
 type EngineWord = ContainerInspectInfo | "unknown" | "silent";
 
 /**
- * `lives` asks the kernel for the container's first process, `killed` tells whether the agent wanted the end, `toldToEnd`
+ * `lives` asks the kernel for the container's first process, `killed` tells whether the agent wanted the end, `endRequested`
  * whether anybody else did.
  */
 export async function untilExit(
   container: Container,
   lives: () => boolean,
   killed: () => boolean,
-  toldToEnd: () => boolean = () => false,
+  endRequested: () => boolean = () => false,
 ): Promise<ContainerEnd> {
   for (;;) {
     const first = await engineOrKernel(container, lives);
     const word = await lastWord(container, lives);
     if (word !== "runs") {
       const end = endOf(word, first === "engine lost" || word === "silent", killed());
-      return end.byAgent ? end : { ...end, toldToEnd: await soonTrue(toldToEnd) };
+      return end.byAgent ? end : { ...end, endRequested: await soonTrue(endRequested) };
     }
     // Some engines leave their containers running when they are started again: the end is still to come.
     await delay(ENGINE_RETRY_MS, undefined, { ref: false });
@@ -57,7 +57,9 @@ async function engineOrKernel(
   lives: () => boolean,
 ): Promise<"engine says" | "engine lost" | "kernel says"> {
   const enough = new AbortController();
-  const engine = engineSaysEnded(container, enough.signal).then((ended) => (ended ? "engine says" : "engine lost"));
+  const engine = hasEngineReportedEnd(container, enough.signal).then((ended) =>
+    ended ? "engine says" : "engine lost",
+  );
   try {
     return await Promise.race([engine, untilGone(lives, enough.signal)]);
   } finally {
@@ -101,7 +103,7 @@ export async function soonTrue(ask: () => boolean): Promise<boolean> {
 }
 
 function endOf(word: EngineWord, engineWentAway: boolean, byAgent: boolean): ContainerEnd {
-  const rest = { byAgent, engineWentAway, toldToEnd: false };
+  const rest = { byAgent, engineWentAway, endRequested: false };
   if (typeof word === "string") return { exitCode: null, signal: null, outOfMemory: false, ...rest };
   const { ExitCode, OOMKilled } = word.State;
   return {

@@ -29,7 +29,7 @@ test("a container that was given a volume all the same is removed before it star
     createContainer: (wanted) => docker.createContainer(wanted),
     gpuNodes: () => [],
     socketDir: "/nowhere",
-    wasToldToEnd: () => false,
+    wasEndRequested: () => false,
     pullRight: async () => null,
     mountVolume: async () => null,
     log: createLog({ name: "test", level: "silent" }),

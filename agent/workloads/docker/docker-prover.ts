@@ -4,8 +4,8 @@ import type { Prover, ProverAnswer, ProverCall } from "../../domain/driver.ts";
 import { EngineAwayError } from "../../domain/engine-away-error.ts";
 import { callsUnderWay } from "../calls-under-way.ts";
 import { type ContainerEnd, ENGINE_ENDED_IT, ENGINE_WENT_AWAY, soonTrue } from "./container-exit.ts";
-import { askHealth } from "./health.ts";
-import { askProgress } from "./poll-progress.ts";
+import { askHealth as checkHealth } from "./health.ts";
+import { pollProgress } from "./poll-progress.ts";
 import { type PostAnswer, postTask } from "./post-task.ts";
 import type { RunningContainer } from "./running-container.ts";
 
@@ -37,12 +37,12 @@ export function dockerProver(running: RunningContainer): Prover {
     if (task.signal.aborted) return { kind: "aborted", logTail: "" };
     const beganAt = Date.now();
     const killsBefore = running.memoryKills();
-    const answer = await postAsking(running, task, () => calls.count() === 1);
+    const answer = await postWithProgress(running, task, () => calls.count() === 1);
     const killedForMemory = running.memoryKills() > killsBefore;
     if (answer.kind === "answered") return { kind: "answered", killedForMemory };
     if (answer.kind === "refused") {
       // What a prover answers as it is told to end is no word about its task.
-      if (await soonTrue(running.toldToEnd)) return lost(ENGINE_ENDED_IT);
+      if (await soonTrue(running.endRequested)) return lost(ENGINE_ENDED_IT);
       return marked(await withLog(running, answer, beganAt), killedForMemory);
     }
     if (task.signal.aborted) {
@@ -69,9 +69,13 @@ export function dockerProver(running: RunningContainer): Prover {
 }
 
 /** While the prover works on the task it is asked how far it is. */
-async function postAsking(running: RunningContainer, task: ProverCall, alone: () => boolean): Promise<PostAnswer> {
+async function postWithProgress(
+  running: RunningContainer,
+  task: ProverCall,
+  alone: () => boolean,
+): Promise<PostAnswer> {
   const over = new AbortController();
-  askProgress(running.http, { alone, onProgress: task.onProgress, over: over.signal });
+  pollProgress(running.http, { alone, onProgress: task.onProgress, over: over.signal });
   try {
     return await postTask(running.http, task);
   } finally {
@@ -101,7 +105,7 @@ function marked(answer: ProverAnswer, killedForMemory: boolean): ProverAnswer {
 /** A prover that its engine took along did nothing wrong: what the call missed is the machinery's doing. */
 async function endedAnswer(running: RunningContainer, end: ContainerEnd, beganAt: number): Promise<ProverAnswer> {
   if (end.engineWentAway) return lost(ENGINE_WENT_AWAY);
-  if (end.toldToEnd) return lost(ENGINE_ENDED_IT);
+  if (end.endRequested) return lost(ENGINE_ENDED_IT);
   return { kind: "ended", end, logTail: await running.logSince(beganAt) };
 }
 
@@ -120,7 +124,7 @@ async function exitIfDying(running: RunningContainer): Promise<ContainerEnd | nu
 async function untilIdleOrKilled(running: RunningContainer): Promise<void> {
   const over = running.exited.then(() => true);
   for (const until = performance.now() + IDLE_WITHIN_MS; performance.now() < until; ) {
-    const health = await askHealth(running.http, AbortSignal.timeout(IDLE_WITHIN_MS)).catch(() => null);
+    const health = await checkHealth(running.http, AbortSignal.timeout(IDLE_WITHIN_MS)).catch(() => null);
     if (health?.kind === "ready" && health.busy === false) return;
     if (await Promise.race([over, delay(LOOK_EVERY_MS, false)])) return;
   }

@@ -10,7 +10,7 @@ interface EngineEvent {
 const LINE_CHARS_MAX = 64 * 1024;
 
 /** Resolves when the engine says no more: it is going, or gone. Rejects when it cannot be heard. */
-export async function endsToldTo(
+export async function watchEndRequests(
   docker: Docker,
   nodeId: string,
   onEnd: (containerId: string) => void,

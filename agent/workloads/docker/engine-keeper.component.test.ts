@@ -21,7 +21,7 @@ interface ScriptedEngine {
   close(): void;
   /** Ends what it says. */
   end(): void;
-  tell(containerId: string): void;
+  report(containerId: string): void;
   /** How often its events were asked for. */
   heard(): number;
 }
@@ -42,7 +42,7 @@ async function engineAt(socketPath: string, version = "20.10"): Promise<Scripted
   const engine: ScriptedEngine = {
     close: () => void server.close(),
     end: () => server.closeAllConnections(),
-    tell: (ID) => {
+    report: (ID) => {
       for (const stream of streams) stream.write(`${JSON.stringify({ Action: "kill", Actor: { ID } })}\n`);
     },
     heard: () => heard,
@@ -60,7 +60,7 @@ async function keep(socketPath: string): Promise<{ readonly keeper: EngineKeeper
     setting: { kind: "socket", path: socketPath },
     nodeId: "n1",
     onChange: () => told.push(keeper.engine() === null ? "gone" : `engine ${keeper.engine()?.version}`),
-    onAnswers: () => told.push("answers"),
+    onAvailable: () => told.push("answers"),
     times: TIMES,
     clock: systemClock,
     log: createLog({ name: "test", level: "silent" }),
@@ -76,10 +76,10 @@ test("an engine that comes up after the agent is found, and told of", async () =
   const path = socket();
   const { keeper, told } = await keep(path);
   expect(keeper.engine()).toBeNull();
-  await expect(keeper.answering(never)).rejects.toMatchObject({ reason: "image_unavailable" });
+  await expect(keeper.whenAvailable(never)).rejects.toMatchObject({ reason: "image_unavailable" });
   await engineAt(path);
   await expect.poll(() => told).toEqual(["engine 20.10", "answers"]);
-  expect((await keeper.answering(never)).name).toBe("docker");
+  expect((await keeper.whenAvailable(never)).name).toBe("docker");
 });
 
 test("one that is started again in a moment is waited for, and coordinators hear nothing of it", async () => {
@@ -90,8 +90,8 @@ test("one that is started again in a moment is waited for, and coordinators hear
   const { docker } = keeper.engine() ?? {};
   before.close();
   before.end();
-  await expect.poll(() => keeper.stillAnswers()).toBe(false);
-  const waiting = keeper.answering(never);
+  await expect.poll(() => keeper.stillResponds()).toBe(false);
+  const waiting = keeper.whenAvailable(never);
   const after = await engineAt(path);
   expect((await waiting).docker).toBe(docker);
   await expect.poll(() => after.heard()).toBe(1);
@@ -106,7 +106,7 @@ test("one that stays away is told of, and so is its return with another version"
   before.close();
   before.end();
   await expect.poll(() => told).toEqual(["gone"]);
-  await expect(keeper.answering(never)).rejects.toMatchObject({ reason: "node_lost" });
+  await expect(keeper.whenAvailable(never)).rejects.toMatchObject({ reason: "node_lost" });
   await engineAt(path, "28.0");
   await expect.poll(() => told).toEqual(["gone", "engine 28.0", "answers"]);
 });
@@ -117,10 +117,10 @@ test("what it was told to end is known, also while it takes no connection any mo
   const { keeper } = await keep(path);
   await expect.poll(() => engine.heard()).toBe(1);
   engine.close();
-  expect(await keeper.stillAnswers()).toBe(false);
-  engine.tell("c1");
-  await expect.poll(() => keeper.wasToldToEnd("c1")).toBe(true);
-  expect(keeper.wasToldToEnd("c2")).toBe(false);
+  expect(await keeper.stillResponds()).toBe(false);
+  engine.report("c1");
+  await expect.poll(() => keeper.wasEndRequested("c1")).toBe(true);
+  expect(keeper.wasEndRequested("c2")).toBe(false);
 });
 
 test("what fails to start because its engine goes is started once it is back; another failure stays one", async () => {
@@ -130,8 +130,8 @@ test("what fails to start because its engine goes is started once it is back; an
   const driver = lateDriver(
     {
       engine: () => null,
-      answering: async () => ({ docker: null }) as never,
-      stillAnswers: async () => answers.shift() ?? true,
+      whenAvailable: async () => ({ docker: null }) as never,
+      stillResponds: async () => answers.shift() ?? true,
     },
     () =>
       ({

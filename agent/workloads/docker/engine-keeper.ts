@@ -8,8 +8,8 @@ import { type Loop, startLoop } from "@elastic/std/loop.ts";
 import { pause } from "@elastic/std/pause.ts";
 import type { EngineSetting } from "../../domain/engine-setting.ts";
 import { StartFailure } from "../../domain/start-failure.ts";
-import { askEngine, type Engine, findEngine } from "./engine.ts";
-import { endsToldTo } from "./engine-events.ts";
+import { type Engine, findEngine, probeEngine } from "./engine.ts";
+import { watchEndRequests } from "./engine-events.ts";
 
 interface EngineTimes {
   /** Between looks for an engine that does not answer. */
@@ -25,7 +25,7 @@ export interface EngineKeeperOptions {
   /** Coordinators know another engine than there is, or none. */
   readonly onChange: () => void;
   /** One answers that did not before. */
-  readonly onAnswers: () => void;
+  readonly onAvailable: () => void;
   readonly nodeId: string;
   readonly times?: EngineTimes;
   readonly clock: Clock;
@@ -38,11 +38,11 @@ export interface EngineKeeper {
   /** Null once none has answered for a while. */
   engine(): Engine | null;
   /** One that answers now; waits for one that went a moment ago, and rejects with a StartFailure where none comes. */
-  answering(signal: AbortSignal): Promise<Engine>;
+  whenAvailable(signal: AbortSignal): Promise<Engine>;
   /** Asks it. */
-  stillAnswers(): Promise<boolean>;
+  stillResponds(): Promise<boolean>;
   /** Whether anybody told the engine to end that container, the agent included. */
-  wasToldToEnd(containerId: string): boolean;
+  wasEndRequested(containerId: string): boolean;
   stop(): void;
 }
 
@@ -60,9 +60,9 @@ class Keeper implements EngineKeeper {
   readonly #options: EngineKeeperOptions;
   readonly #times: EngineTimes;
   readonly #stopping = new AbortController();
-  readonly #toldToEnd = new Set<string>();
+  readonly #endRequested = new Set<string>();
   #last: Engine | null = null;
-  #answers = false;
+  #isAvailable = false;
   #silentSinceMs: number | null = null;
   #isGone = true;
   #runs = false;
@@ -85,21 +85,21 @@ class Keeper implements EngineKeeper {
     return this.#isGone ? null : this.#last;
   }
 
-  async answering(signal: AbortSignal): Promise<Engine> {
+  async whenAvailable(signal: AbortSignal): Promise<Engine> {
     for (;;) {
       signal.throwIfAborted();
       this.#stopping.signal.throwIfAborted();
-      if (this.#answers && this.#last !== null) return this.#last;
+      if (this.#isAvailable && this.#last !== null) return this.#last;
       if (this.#last === null) throw new StartFailure("image_unavailable", "this node has no container engine");
       if (this.#isGone) throw new StartFailure("node_lost", "the container engine of this node does not respond");
       await this.#news(signal);
     }
   }
 
-  async stillAnswers(): Promise<boolean> {
+  async stillResponds(): Promise<boolean> {
     const before = this.#last;
     if (before === null) return false;
-    const isThere = await askEngine(before.socketPath).then(
+    const isThere = await probeEngine(before.socketPath).then(
       () => true,
       () => false,
     );
@@ -107,8 +107,8 @@ class Keeper implements EngineKeeper {
     return isThere;
   }
 
-  wasToldToEnd(containerId: string): boolean {
-    return this.#toldToEnd.has(containerId);
+  wasEndRequested(containerId: string): boolean {
+    return this.#endRequested.has(containerId);
   }
 
   stop(): void {
@@ -119,7 +119,7 @@ class Keeper implements EngineKeeper {
 
   async look(): Promise<void> {
     const known = this.#last;
-    const same = known === null ? null : await askEngine(known.socketPath).catch(() => null);
+    const same = known === null ? null : await probeEngine(known.socketPath).catch(() => null);
     const found = same ?? (await findEngine(this.#options.setting));
     if (this.#stopping.signal.aborted) return;
     if (found === null) this.#miss();
@@ -130,9 +130,11 @@ class Keeper implements EngineKeeper {
   async #listen(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const engine = this.#answers ? this.#last : null;
+      const engine = this.#isAvailable ? this.#last : null;
       if (engine !== null) {
-        await endsToldTo(engine.docker, this.#options.nodeId, (id) => this.#noteEnd(id), signal).catch(() => undefined);
+        await watchEndRequests(engine.docker, this.#options.nodeId, (id) => this.#noteEnd(id), signal).catch(
+          () => undefined,
+        );
         if (!signal.aborted) await this.look();
       }
       await pause(this.#times.lookEveryMs, signal);
@@ -142,7 +144,7 @@ class Keeper implements EngineKeeper {
   #watch(): void {
     this.#watching = startLoop({
       everyMs: this.#times.lookEveryMs,
-      isActive: () => !this.#answers,
+      isActive: () => !this.#isAvailable,
       turn: () => this.look(),
       onOutcome: (outcome) => {
         if (outcome.kind === "failed")
@@ -152,27 +154,27 @@ class Keeper implements EngineKeeper {
   }
 
   #meet(found: Engine): void {
-    const { log, onChange, onAnswers } = this.#options;
+    const { log, onChange, onAvailable } = this.#options;
     const before = this.engine();
     const isSame = this.#last?.socketPath === found.socketPath && this.#last.name === found.name;
     // What is open on it, and what its driver knows of it, stays.
     this.#last = isSame && this.#last !== null ? { ...found, docker: this.#last.docker } : found;
-    const answeredBefore = this.#answers;
-    this.#answers = true;
+    const wasAvailable = this.#isAvailable;
+    this.#isAvailable = true;
     this.#silentSinceMs = null;
     this.#isGone = false;
     const { name, version, socketPath } = found;
-    if (!answeredBefore) log.info({ engine: name, version, socket: socketPath }, "container engine responds");
+    if (!wasAvailable) log.info({ engine: name, version, socket: socketPath }, "container engine responds");
     if (this.#runs && (before?.name !== name || before.version !== version)) onChange();
-    if (this.#runs && !answeredBefore) onAnswers();
+    if (this.#runs && !wasAvailable) onAvailable();
     this.#wakeAll();
   }
 
   #miss(): void {
     const { clock, log, onChange } = this.#options;
     const nowMs = clock.monotonicMs();
-    if (this.#answers) log.warn("the container engine does not respond");
-    this.#answers = false;
+    if (this.#isAvailable) log.warn("the container engine does not respond");
+    this.#isAvailable = false;
     this.#silentSinceMs ??= nowMs;
     if (this.#isGone || nowMs - this.#silentSinceMs < this.#times.awayMs) return;
     this.#isGone = true;
@@ -182,10 +184,10 @@ class Keeper implements EngineKeeper {
   }
 
   #noteEnd(containerId: string): void {
-    this.#toldToEnd.add(containerId);
-    for (const oldest of this.#toldToEnd) {
-      if (this.#toldToEnd.size <= ENDS_KEPT) break;
-      this.#toldToEnd.delete(oldest);
+    this.#endRequested.add(containerId);
+    for (const oldest of this.#endRequested) {
+      if (this.#endRequested.size <= ENDS_KEPT) break;
+      this.#endRequested.delete(oldest);
     }
   }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
-import { askEngine } from "./engine.ts";
+import { probeEngine } from "./engine.ts";
 
 afterAll(removeTemporaryFolders);
 
@@ -18,7 +18,7 @@ test("what the engine's client writes of each call is no more for calls that are
   });
   server.listen(socketPath);
   await once(server, "listening");
-  const { docker } = await askEngine(socketPath);
+  const { docker } = await probeEngine(socketPath);
   const calls = Promise.allSettled(Array.from({ length: 20 }, () => docker.getContainer("c").inspect()));
   await expect.poll(() => open).toBe(20);
   const { agent } = docker.modem as unknown as { readonly agent: object };

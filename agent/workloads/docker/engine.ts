@@ -32,14 +32,14 @@ class QuietAgent extends Agent {
 export async function findEngine(setting: EngineSetting): Promise<Engine | null> {
   if (setting.kind === "none") return null;
   for (const socketPath of setting.kind === "socket" ? [setting.path] : ENGINE_SOCKETS) {
-    const engine = await askEngine(socketPath).catch(() => null);
+    const engine = await probeEngine(socketPath).catch(() => null);
     if (engine !== null) return engine;
   }
   return null;
 }
 
 /** Rejects when nothing answers there. */
-export async function askEngine(socketPath: string): Promise<Engine> {
+export async function probeEngine(socketPath: string): Promise<Engine> {
   // An engine that is being stopped takes no connection any more, and still answers on those that it has.
   const options: Docker.DockerOptions & { readonly agent: Agent } = { socketPath, agent: new QuietAgent() };
   const asked = new Docker({ ...options, timeout: ANSWER_TIMEOUT_MS });

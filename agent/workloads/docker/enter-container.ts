@@ -35,15 +35,15 @@ export function relayPlace(socketDir: string, spec: WorkloadSpec, containerId: s
 }
 
 export interface Entering {
-  readonly toldToEnd: () => boolean;
+  readonly endRequested: () => boolean;
   /** Called now and then while the prover is not healthy. */
-  readonly tell: (signs: CheckingSigns) => void;
+  readonly report: (signs: CheckingSigns) => void;
   readonly signal: AbortSignal;
 }
 
 /** Resolves once the prover takes calls. */
 export async function enterContainer(container: Container, place: RelayPlace, entering: Entering): Promise<Prover> {
-  const running = await openContainer(container, place, entering.toldToEnd).catch(async (error: unknown) => {
+  const running = await openContainer(container, place, entering.endRequested).catch(async (error: unknown) => {
     throw (await exitedEarly(container)) ?? error;
   });
   try {
@@ -55,7 +55,7 @@ export async function enterContainer(container: Container, place: RelayPlace, en
   }
 }
 
-async function untilReady(running: RunningContainer, port: number, { tell, signal }: Entering): Promise<void> {
+async function untilReady(running: RunningContainer, port: number, { report, signal }: Entering): Promise<void> {
   let why = "it did not respond";
   const look = lookNowAndThen(running, port);
   for (let waitMs = HEALTH_FIRST_DELAY_MS; ; waitMs = Math.min(HEALTH_DELAY_MS_MAX, waitMs * HEALTH_DELAY_GROWTH)) {
@@ -64,10 +64,10 @@ async function untilReady(running: RunningContainer, port: number, { tell, signa
     if (health !== null) why = health.why;
     const end = await Promise.race([running.exited, delay(waitMs, null, { signal }).catch(() => null)]);
     if (end?.engineWentAway) throw new StartFailure("node_lost", `${ENGINE_WENT_AWAY} as the prover was started`);
-    if (end?.toldToEnd) throw new StartFailure("node_lost", `${ENGINE_ENDED_IT} as the prover was started`);
+    if (end?.endRequested) throw new StartFailure("node_lost", `${ENGINE_ENDED_IT} as the prover was started`);
     if (end !== null) throw await exitFailure(running.container, end.exitCode, end.outOfMemory);
     const signs = await look();
-    if (signs !== null) tell(signs);
+    if (signs !== null) report(signs);
     if (signs !== null && signs.warning !== "") why = signs.warning;
     if (signal.aborted) {
       const logTail = await running.logSince(0);

@@ -13,7 +13,7 @@ import { openContainer } from "./running-container.ts";
 
 export interface AdoptOptions extends Pick<Suppliers, "docker" | "mountVolume"> {
   readonly socketDir: string;
-  readonly wasToldToEnd: (containerId: string) => boolean;
+  readonly wasEndRequested: (containerId: string) => boolean;
 }
 
 /** A prover that an earlier agent left may still be at work for it. */
@@ -67,8 +67,8 @@ async function takeOver(
   spec: WorkloadSpec,
   signal: AbortSignal,
 ): Promise<Prover | null> {
-  const toldToEnd = () => options.wasToldToEnd(container.id);
-  const running = await openContainer(container, relayPlace(options.socketDir, spec, container.id), toldToEnd);
+  const endRequested = () => options.wasEndRequested(container.id);
+  const running = await openContainer(container, relayPlace(options.socketDir, spec, container.id), endRequested);
   for (const until = performance.now() + ADOPT_WITHIN_MS; performance.now() < until && !signal.aborted; ) {
     const health = await askHealth(running.http, signal);
     if (health.kind === "ready" && health.busy !== true) return dockerProver(running);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Pool } from "undici";
 import { afterEach, expect, test } from "vitest";
 import type { Progress } from "../../domain/driver.ts";
-import { askProgress, type Pace } from "./poll-progress.ts";
+import { type Pace, pollProgress } from "./poll-progress.ts";
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** Nobody here waits for seconds, but for the one who looks at them. */
-const QUICKLY: Pace = { everyMs: 50, answerWithinMs: 500 };
+const QUICKLY: Pace = { everyMs: 50, respondWithinMs: 500 };
 
 /** A prover that answers so, asked as during a task. */
 async function ask(answer: RequestListener, alone: () => boolean = () => true, pace?: Pace): Promise<Asked> {
@@ -37,7 +37,7 @@ async function ask(answer: RequestListener, alone: () => boolean = () => true, p
     () => over.abort(),
   );
   const told: Progress[] = [];
-  askProgress(pool, { alone, onProgress: (progress) => void told.push(progress), over: over.signal }, pace);
+  pollProgress(pool, { alone, onProgress: (progress) => void told.push(progress), over: over.signal }, pace);
   return { asked, told, over };
 }
 

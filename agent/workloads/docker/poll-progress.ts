@@ -4,7 +4,7 @@ import type { Progress } from "../../domain/driver.ts";
 import { readAtMost } from "./health.ts";
 
 /** As the SDK tells the authors of provers. */
-const PACE: Pace = { everyMs: 1_000, answerWithinMs: 2_000 };
+const PACE: Pace = { everyMs: 1_000, respondWithinMs: 2_000 };
 const BODY_BYTES_MAX = 16 * 1024;
 /** A prover that does nothing else while it proves leaves every question unanswered. */
 const UNANSWERED_MAX = 3;
@@ -22,30 +22,30 @@ export interface ProgressQuestions {
 export interface Pace {
   /** From an answer to the next question. */
   readonly everyMs: number;
-  readonly answerWithinMs: number;
+  readonly respondWithinMs: number;
 }
 
 type Answer = Progress | "nothing yet" | "never" | "unanswered";
 
-export function askProgress(
+export function pollProgress(
   prover: Dispatcher,
   { alone, onProgress, over }: ProgressQuestions,
-  { everyMs, answerWithinMs }: Pace = PACE,
+  { everyMs, respondWithinMs: answerWithinMs }: Pace = PACE,
 ): void {
-  let unanswered = 0;
+  let failures = 0;
   let timer: NodeJS.Timeout;
   const ask = async (): Promise<void> => {
     const answer = alone() ? await question(prover, over, answerWithinMs) : "nothing yet";
     if (over.aborted || answer === "never") return;
-    unanswered = answer === "unanswered" ? unanswered + 1 : 0;
-    if (unanswered >= UNANSWERED_MAX) return;
+    failures = answer === "unanswered" ? failures + 1 : 0;
+    if (failures >= UNANSWERED_MAX) return;
     if (typeof answer === "object" && alone()) onProgress(answer);
-    askAgain();
+    pollAgain();
   };
-  const askAgain = (): void => {
+  const pollAgain = (): void => {
     timer = setTimeout(() => void ask(), everyMs);
   };
-  askAgain();
+  pollAgain();
   over.addEventListener("abort", () => clearTimeout(timer), { once: true });
 }
 

@@ -37,7 +37,7 @@ export async function pullImage(
   if (present !== null) return present;
   for (let tries = 1; ; tries += 1) {
     onBytes(0, 0);
-    const auth = authOf(await askRight(right, signal), image);
+    const auth = authOf(await requestRight(right, signal), image);
     try {
       const stream = await docker.pull(image, { abortSignal: signal, ...auth });
       await followPull(stream as AsyncIterable<Buffer>, onBytes);
@@ -57,7 +57,7 @@ export async function pullImage(
     });
 }
 
-async function askRight(right: PullOptions["right"], signal: AbortSignal): Promise<PullRight | null> {
+async function requestRight(right: PullOptions["right"], signal: AbortSignal): Promise<PullRight | null> {
   try {
     return await right(signal);
   } catch (error) {

@@ -23,7 +23,7 @@ export interface RunningContainer {
   /** Whether its first process lives, as the kernel says: the engine learns of an end a little later. */
   lives(): boolean;
   /** Whether anybody told the engine to end it. */
-  toldToEnd(): boolean;
+  endRequested(): boolean;
   /** TCP ports that something in it listens on; null where that cannot be seen. */
   listeningPorts(): readonly number[] | null;
   /** How many of its processes the kernel has killed for memory so far. */
@@ -53,11 +53,11 @@ const LOG_TAIL_BYTES_MAX = 4 * 1024;
 export async function openContainer(
   container: Container,
   place: RelayPlace,
-  toldToEnd: () => boolean,
+  endRequested: () => boolean,
 ): Promise<RunningContainer> {
   let killed = false;
   const { relay, first, memoryKills, listeningPorts } = await relayInto(container, place);
-  const exited = untilExit(container, first.lives, () => killed, toldToEnd);
+  const exited = untilExit(container, first.lives, () => killed, endRequested);
   const written = followLog(container, first.lives);
   await written.heard;
   // A connection for each task: one that is kept alive may be closed by the prover just as the next task comes.
@@ -85,7 +85,7 @@ export async function openContainer(
     exited,
     log: written.log,
     lives: first.lives,
-    toldToEnd,
+    endRequested,
     listeningPorts,
     memoryKills,
     logSince: (sinceMs) => readLogTail(container, sinceMs, LOG_TAIL_BYTES_MAX),

@@ -52,7 +52,7 @@ beforeAll(async () => {
     createContainer: (wanted) => docker.createContainer(wanted),
     gpuNodes: () => nodes,
     socketDir: temporaryFolder(),
-    wasToldToEnd: () => false,
+    wasEndRequested: () => false,
     pullRight: async () => null,
     mountVolume: async () => null,
     log: createLog({ name: "test", level: "silent" }),

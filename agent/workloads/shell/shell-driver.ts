@@ -7,7 +7,7 @@ import type { Driver, FoundWorkload, Prover, ProverEnd } from "../../domain/driv
 import { KeyedLock } from "../../domain/keyed-lock.ts";
 import { proverLog } from "../../domain/prover-log.ts";
 import { StartFailure } from "../../domain/start-failure.ts";
-import type { TellProgress } from "../../domain/start-progress.ts";
+import type { ReportProgress } from "../../domain/start-progress.ts";
 import type { ShellPart, WorkloadSpec } from "../../domain/workload-spec.ts";
 import { openWayOut, type WayOut } from "../../egress/way-out.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
@@ -83,10 +83,10 @@ export function shellDriver(options: ShellDriverOptions): Driver {
           };
         });
     },
-    start: (spec, tell, signal) =>
+    start: (spec, report, signal) =>
       holding(spec, signal, async (shell) => {
         if (options.whyNot !== null) throw new StartFailure("internal", options.whyNot);
-        if (!shell.erase) return await start(options, spec, shell, { tell, signal });
+        if (!shell.erase) return await start(options, spec, shell, { report, signal });
         await options.disks.erase(shell.id);
         return nothingLeft();
       }),
@@ -97,15 +97,15 @@ async function start(
   options: ShellDriverOptions,
   spec: WorkloadSpec,
   shell: ShellPart,
-  { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
+  { report, signal }: { readonly report: ReportProgress; readonly signal: AbortSignal },
 ): Promise<Prover> {
   const { docker, disks, owner, hostLimits: host } = options;
   const image = await pullImage(docker, spec.image, {
-    onBytes: (doneBytes, totalBytes) => tell({ step: "pulling", doneBytes, totalBytes }),
+    onBytes: (doneBytes, totalBytes) => report({ step: "pulling", doneBytes, totalBytes }),
     right: (asking) => options.pullRight(spec.assignmentId, asking),
     signal,
   });
-  tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
+  report({ step: "starting", doneBytes: 0, totalBytes: 0 });
   let container: Container | null = null;
   try {
     const attached = await disks.attach(shell.id, { ...shell, rootId: options.rootId });
