@@ -43,7 +43,7 @@ Examples:
   $ ELASTIC_LABELS=zone=a ELASTIC_SLOTS=4 elastic-agent run
 `;
 
-/** Of one figure: the whole of a device has its time limit. */
+/** Of one figure: a device's figures together have a time limit. */
 const BENCH_SECONDS_MAX = 120;
 
 const program = new Command("elastic-agent")

@@ -1,5 +1,5 @@
 /**
- * The acceleration library (kernels/accel) as the agent uses it: each question goes to a process of its own, behind the
+ * The acceleration library (kernels/accel) as the agent uses it: each request goes to a separate process, in the
  * sandbox of builtin provers. Whatever the library does there, the question has an answer within its time.
  */
 import { createHash } from "node:crypto";
@@ -41,9 +41,9 @@ interface SelfTested {
 export interface AccelLibrary {
   /** Another one after any change of its files. */
   readonly version: string;
-  /** Where its copies lie. */
+  /** The folder of its copies. */
   readonly folder: string;
-  /** Whether its plug-in for GPUs lies beside it. */
+  /** Whether its plug-in for GPUs is next to it. */
   readonly hasCuda: boolean;
   /** Rejects with a sentence where the library does not work on the device, as `measure` does. */
   info(device: Device): Promise<DeviceInfo>;
@@ -68,10 +68,10 @@ export async function openAccelLibrary(
   log: Logger,
 ): Promise<AccelLibrary> {
   const plugin = join(dirname(library), PLUGIN);
-  const beside = existsSync(plugin) ? [plugin] : [];
-  const sandbox = await createSandbox({ library, beside, folder }, log);
+  const companions = existsSync(plugin) ? [plugin] : [];
+  const sandbox = await createSandbox({ library, companions: companions, folder }, log);
   if (sandbox === null) throw new Error("neither bubblewrap nor another user works here, and it would run as root");
-  const hasCuda = beside.length > 0;
+  const hasCuda = companions.length > 0;
 
   const ask = (question: Question, device: Device, given: Omit<QueryOptions, "gpus">): Promise<Answer> => {
     const uuids = device === null ? [] : [device];
@@ -87,7 +87,7 @@ export async function openAccelLibrary(
   };
 
   return {
-    version: await digestOf([library, ...beside]),
+    version: await digestOf([library, ...companions]),
     folder: sandbox.root.folder,
     hasCuda,
     info: async (device) => {

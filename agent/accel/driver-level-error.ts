@@ -1,6 +1,6 @@
 /**
  * What the acceleration library says where it can use no GPU at all, or none of a model: nothing is learned then of the
- * one that was asked about. A GPU that is broken is told of in other words. Pure.
+ * one in question. A broken GPU is reported in other words. Pure.
  */
 
 const WORDS = [

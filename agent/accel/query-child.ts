@@ -1,4 +1,4 @@
-/** One question to the acceleration library, in a process of its own. */
+/** One request to the acceleration library, in a separate process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { logTail } from "../domain/log-tail.ts";
@@ -32,13 +32,13 @@ export function queryChild(
   child.stderr?.on("data", (chunk: Buffer) => log.append(chunk));
   const end = endOf(child);
   let answer: Answer | null = null;
-  const hear = (said: ChildMessage | null): void => {
+  const receive = (said: ChildMessage | null): void => {
     if (said?.kind === "up") end.onUp();
     else if (said?.kind === "doing") report?.(said.what);
     else answer ??= said;
   };
   if (child.stdout !== null)
-    createInterface({ input: child.stdout }).on("line", (line) => hear(parseChildMessage(line)));
+    createInterface({ input: child.stdout }).on("line", (line) => receive(parseChildMessage(line)));
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       end.giveUp();
@@ -69,8 +69,8 @@ interface End {
 }
 
 /**
- * Kills a process that is given up, but not before it is up: a bubblewrap that is killed while it creates its sandbox leaves
- * a process behind that waits for it without end.
+ * Kills a process whose request is aborted, but not before it is up: a bubblewrap that is killed while it creates its
+ * sandbox leaves a process behind that waits for it without end.
  */
 function endOf(child: ChildProcess): End {
   let isUp = false;

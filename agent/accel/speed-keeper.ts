@@ -19,7 +19,7 @@ export interface SpeedKeeperOptions {
   readonly gpus: Pick<GpuKeeper, "list" | "take">;
   /** Something was measured. */
   readonly onMeasured: () => void;
-  /** Before the first measurement: what starts beside an agent is not slowed down by it. */
+  /** Before the first measurement: what starts together with an agent is not slowed down by it. */
   readonly firstAfterMs?: number;
   /** Between looks for a GPU that has come, or become free. */
   readonly lookEveryMs?: number;
@@ -81,7 +81,7 @@ export function keepSpeeds({ library, file, gpus, ...options }: SpeedKeeperOptio
     const held = await gpus.take([gpuUuid], HOLDER, false, signal).catch(() => null);
     if (held !== null) await measure(gpuUuid).finally(() => held.release());
   };
-  /** What is missing is looked at anew for each: a workload may have taken a GPU meanwhile. */
+  /** Missing measurements are determined again for each: a workload may have taken a GPU meanwhile. */
   const measureAll = async (): Promise<void> => {
     const tried = new Set<Device>();
     const next = () => missing().find((device) => !tried.has(device));

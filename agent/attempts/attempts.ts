@@ -1,4 +1,4 @@
-/** Every attempt this node was told to make: those that run, and through the outbox those whose outcome is not acknowledged. */
+/** Every attempt of this node: those that run, and through the outbox those whose outcome is not acknowledged. */
 import {
   type AttemptDirective,
   type AttemptRef,
@@ -42,7 +42,7 @@ export interface Attempts {
   cancel(ref: AttemptRef): void;
   /** What a coordinator answered to the attempts of a hello. */
   direct(directives: readonly AttemptDirective[]): void;
-  /** The agent lost touch: whatever runs is given up and never reported, since others may have it by now. */
+  /** Contact is lost: running attempts are abandoned and never reported, since others may have it by now. */
   fence(): void;
   /** Attempts that run or whose outcome is not acknowledged. */
   refs(): AttemptRef[];

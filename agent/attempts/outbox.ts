@@ -1,8 +1,8 @@
 /**
- * Outcomes on their way to a coordinator: told at once, told again until acknowledged, and put on disk when that
- * takes long. A result too long for a report is uploaded before its outcome is told.
+ * Outcomes on their way to a coordinator: sent at once, sent again until acknowledged, and put on disk when that
+ * takes long. A result too long for a report is uploaded before its outcome is sent.
  *
- *   added ─▶ (uploading ─▶) told ─▶ told again … ─▶ acknowledged
+ *   added ─▶ (uploading ─▶) sent ─▶ sent again … ─▶ acknowledged
  *      └────────┴─────────────┴─ after a moment, or without a link: spooled too
  */
 import type { AgentFailureReason } from "@elastic/proto/failure-reasons.ts";
@@ -39,11 +39,11 @@ export interface Outbox {
   has(key: AttemptKey): boolean;
   refs(): AttemptRef[];
   size(): number;
-  /** A link came up: everything is told again. */
+  /** A link came up: everything is sent again. */
   onLinked(): void;
   /** The last link went: what is here goes to disk. */
   onUnlinked(): void;
-  /** Puts everything on disk and stops telling. */
+  /** Puts everything on disk and stops sending. */
   stop(): Promise<void>;
 }
 
@@ -91,11 +91,11 @@ export function startOutbox(options: {
   const keep = async (entry: Entry): Promise<void> => {
     if (entry.spooled) return;
     entry.spooled = true;
-    const kept = await spool.keep(entry.key, entry.report).catch((error: unknown) => {
+    const isStored = await spool.keep(entry.key, entry.report).catch((error: unknown) => {
       log.error({ err: error }, "an outcome could not be spooled");
       return false;
     });
-    if (!kept) log.warn({ taskId: entry.ref.taskId }, "an outcome is in memory only: the spool is full or broken");
+    if (!isStored) log.warn({ taskId: entry.ref.taskId }, "an outcome is in memory only: the spool is full or broken");
     // It may have been acknowledged while it was written.
     if (!entries.has(entry.key)) await forget(entry);
   };

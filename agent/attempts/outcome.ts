@@ -64,7 +64,7 @@ export function outcomeOf({ answer, collected, stopped, runTimeoutMs, memoryByte
   }
 }
 
-/** A result that a verifier was asked about; null when the agent itself ended the question. */
+/** A result that a verifier checked; null when the agent itself ended the check. */
 export function verifiedOutcome(result: StoredResult, verdict: Verdict | null, stopped: StopCause | null): Outcome {
   if (verdict === null) {
     if (stopped === "cancelled") return { kind: "cancelled" };
@@ -100,7 +100,7 @@ function collectedOutcome(collected: Collected, killed: boolean, memoryBytes: nu
   return { kind: "succeeded", result: collected };
 }
 
-/** What the prover says came of a process of its own that was killed: that is what its owner has to hear of. */
+/** A killed process of the prover explains the prover's error response: the owner has to learn of the former. */
 function killedOutcome(message: string, logTail: string, memoryBytes: number | null): FailedOutcome {
   const why = outOfMemoryText("a process of the prover", memoryBytes);
   return failed("out_of_memory", `${why}; the prover's answer: ${message}`, null, logTail);

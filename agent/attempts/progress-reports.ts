@@ -1,6 +1,6 @@
 /**
  * How far attempts are, on its way to every coordinator: only what changed, all attempts together, and none more often
- * than once a second. A coordinator that is linked anew is told everything again.
+ * than once a second. A coordinator that is linked again receives everything again.
  */
 import type { AttemptProgress, AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { PROGRESSES_A_MESSAGE_MAX } from "@elastic/proto/message-limits.ts";

@@ -144,7 +144,7 @@ async function verified(
   }
 }
 
-/** A result that could not be kept, for want of room say, leaves nothing behind. */
+/** A result that could not be stored, for want of room say, leaves nothing behind. */
 async function finishOrDiscard(collector: Collector, taskId: string): Promise<Collected> {
   try {
     return await collector.finish(taskId);

@@ -24,7 +24,7 @@ export interface BuildsOptions {
 }
 
 export interface Builds {
-  /** The whole set that this node shall build. */
+  /** All that this node shall build. */
   want(specs: readonly BuildSpec[]): void;
   onLinked(): void;
   running(): number;

@@ -201,7 +201,7 @@ async function writeBuildFile(
   if (ignored !== null) await writeFile(join(file, "Dockerfile.dockerignore"), ignored);
 }
 
-/** Null where the installation has no registry that asks for a right. */
+/** Null where the installation has no registry that requires a right. */
 async function registryOf(
   { pullRight }: BuilderOptions,
   { assignmentId, repository }: BuildSpec,

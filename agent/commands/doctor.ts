@@ -38,11 +38,11 @@ async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
     if (!(error instanceof ConfigError)) throw error;
     return [...machine, fail("settings", error.message, "see elastic-agent run --help")];
   }
-  const asking = readDriverOnce(settings.nvmlLibrary);
+  const reading = readDriverOnce(settings.nvmlLibrary);
   const [disk, gpus, accel, engine, builtins, coordinators] = await Promise.all([
     checkDisk(settings.stateDir),
-    asking.then((driver) => checkGpus(driver, settings.engine, env.PATH ?? "")),
-    asking.then((driver) => checkAccel(settings.accelLibrary, driver)),
+    reading.then((driver) => checkGpus(driver, settings.engine, env.PATH ?? "")),
+    reading.then((driver) => checkAccel(settings.accelLibrary, driver)),
     checkEngine(settings),
     checkBuiltins(settings),
     checkWay(env),
@@ -73,7 +73,7 @@ async function checkWay(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
   }
   const certificate = checkCertificate(config.tls, config.isEnrolled, new Date());
   const reachable = certificate.level === "fail" ? [] : config.coordinators;
-  const asked = await Promise.all(reachable.map((address) => checkCoordinator(channelsOf(config.tls), address)));
-  const clockMs = asked.find((one) => one.clockMs !== null)?.clockMs ?? null;
-  return [certificate, ...asked.map(({ check }) => check), checkClock(Date.now(), clockMs)];
+  const coordinators = await Promise.all(reachable.map((address) => checkCoordinator(channelsOf(config.tls), address)));
+  const clockMs = coordinators.find((one) => one.clockMs !== null)?.clockMs ?? null;
+  return [certificate, ...coordinators.map(({ check }) => check), checkClock(Date.now(), clockMs)];
 }

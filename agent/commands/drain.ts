@@ -1,4 +1,6 @@
-/** `elastic-agent drain` and `resume`: asks the agent that runs on this machine, which asks the coordinators. */
+/**
+ * `elastic-agent drain` and `resume`: sends the order to the agent on this machine, which sends it to a coordinator.
+ */
 import { pause } from "@elastic/std/pause.ts";
 import { loadStateConfig } from "../config/config.ts";
 import type { DrainOrder } from "../drain/drain-orders.ts";
@@ -8,8 +10,8 @@ import { socketDirOf } from "../status/socket-dir.ts";
 import { queryAgent, type StatusPath } from "../status/status-socket.ts";
 
 const LOOK_EVERY_MS = 300;
-/** A coordinator that is linked answers at once. */
-const ANSWERED_WITHIN_MS = 10_000;
+/** A coordinator that is linked responds at once. */
+const RESPONDS_WITHIN_MS = 10_000;
 
 export interface DrainOptions {
   /** Until nothing is left, not only until it is answered. */
@@ -19,7 +21,7 @@ export interface DrainOptions {
   readonly onProgress: (line: string) => void;
 }
 
-/** Answers the text to print and whether what was asked for is so. */
+/** Returns the text to print, and whether the order was carried out. */
 export async function drain(
   env: NodeJS.ProcessEnv,
   order: DrainOrder,
@@ -32,8 +34,8 @@ export async function drain(
   const startedAt = Date.now();
   let line = "";
   while (!isDone(order, status, options)) {
-    if (status.drain.asked !== null && Date.now() - startedAt > ANSWERED_WITHIN_MS)
-      return { text: NO_ANSWER, done: false };
+    if (status.drain.asked !== null && Date.now() - startedAt > RESPONDS_WITHIN_MS)
+      return { text: NO_RESPONSE, done: false };
     if (wasTakenBack(order, status)) return { text: "the drain was taken back: the node takes work", done: false };
     if (drainText(status.drain) !== line) {
       line = drainText(status.drain);
@@ -47,7 +49,7 @@ export async function drain(
   return { text: drainText(status.drain), done: true };
 }
 
-const NO_ANSWER =
+const NO_RESPONSE =
   "no coordinator has responded yet: the agent repeats the request as soon as it is linked; see elastic-agent status";
 
 function pathOf(order: DrainOrder): StatusPath {

@@ -36,7 +36,7 @@ export async function enroll(env: NodeJS.ProcessEnv, options: EnrollOptions): Pr
   return [...lines, ...(clockComplaint === null ? [] : [`warning: ${clockComplaint}`])].join("\n");
 }
 
-/** Under another name its containers and shells would be strangers to it. */
+/** Under another name its containers and shells would be unknown to it. */
 function isAnother(before: string, wanted: string, stateDir: string): string {
   const again = `to enroll it again, create a token with --node ${before}`;
   const other = `to make it node ${wanted}, evict ${before}, stop the agent and remove ${join(stateDir, "identity")}`;

@@ -1,4 +1,4 @@
-/** `elastic-agent status`: asks the agent that runs on this machine how it is. */
+/** `elastic-agent status`: queries the agent that runs on this machine. */
 import { loadStateConfig } from "../config/config.ts";
 import { noAgentText, statusText } from "../status/agent-status.ts";
 import { socketDirOf } from "../status/socket-dir.ts";

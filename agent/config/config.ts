@@ -51,7 +51,7 @@ export class ConfigError extends Error {
 
 /** Where a distribution's services keep their state. */
 export const DEFAULT_STATE_DIR = "/var/lib/elastic-agent";
-/** Metrics name no tenant, but they are nobody else's business: loopback unless told. */
+/** Metrics name no tenant, but they concern nobody else: loopback by default. */
 export const DEFAULT_METRICS_LISTEN = "127.0.0.1:9465";
 const SLOTS_MAX = 1024;
 /** As coordinators take them. */
@@ -200,7 +200,7 @@ function parseEngine(text: string): EngineSetting {
   return { kind: "socket", path: text.replace(/^unix:\/\//, "") };
 }
 
-/** Found where it usually lies, so that what is typed on the machine uses the one that its agent uses. */
+/** Found where it usually is, so that what is typed on the machine uses the one that its agent uses. */
 function accelLibraryOf(text: string | undefined): string | null {
   return text === "none" ? null : (text ?? findAccelLibrary());
 }

@@ -7,10 +7,10 @@ import { findEngine } from "../workloads/docker/engine.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 import { isOnPath } from "./machine-checks.ts";
 
-/** Where descriptions of devices for containers (CDI) lie. */
+/** The folders of descriptions of devices for containers (CDI). */
 const CDI_FOLDERS = ["/etc/cdi", "/var/run/cdi"];
 const CDI_KIND = /nvidia\.com\/gpu/;
-/** Docker has a GPU to give once it finds this beside itself. */
+/** Docker can give out a GPU once it finds this next to itself. */
 const HOOK = "nvidia-container-runtime-hook";
 
 export async function checkGpus(answer: DriverAnswer, setting: EngineSetting, path: string): Promise<readonly Check[]> {

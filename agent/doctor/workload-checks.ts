@@ -15,11 +15,11 @@ export async function checkEngine({ engine: setting }: MachineConfig): Promise<C
     const namespaces = engine.rootId === 0 ? "containers without user namespaces" : "containers in user namespaces";
     return ok("engine", `${engine.name} ${engine.version} on ${engine.socketPath}, ${namespaces}`);
   }
-  const asked = setting.kind === "socket" ? setting.path : ENGINE_SOCKETS.join(" and ");
+  const sockets = setting.kind === "socket" ? setting.path : ENGINE_SOCKETS.join(" and ");
   const remedy = "start Docker or Podman, or set ELASTIC_ENGINE_SOCKET (none: builtin provers only)";
   return setting.kind === "socket"
-    ? fail("engine", `nothing responds on ${asked}`, remedy)
-    : warn("engine", `nothing responds on ${asked}`, remedy);
+    ? fail("engine", `nothing responds on ${sockets}`, remedy)
+    : warn("engine", `nothing responds on ${sockets}`, remedy);
 }
 
 export async function checkBuiltins(config: MachineConfig): Promise<readonly Check[]> {

@@ -1,6 +1,6 @@
 /**
  * What runs workloads: docker/ for containers, builtin/ for provers that the agent brings along. A driver brings
- * one prover up and tells how it ended; when to start again is decided by supervise.ts.
+ * one prover up and reports how it ended; when to start again is decided by supervise.ts.
  *
  *   start ──▶ Prover ──prove*──▶ ended
  *   find ──▶ FoundWorkload ──adopt──▶ Prover        (what an earlier agent process left)
@@ -44,12 +44,12 @@ export interface Prover {
 
 export interface TaskInput {
   readonly bytes: number;
-  /** The whole input when it is at hand; else null, and `open` fetches it. */
+  /** The complete input when it came with the order; else null, and `open` fetches it. */
   readonly inline: Buffer | null;
   open(signal: AbortSignal): AsyncIterable<Buffer>;
 }
 
-/** Takes the bytes the prover answers. Throws to refuse them: too many, or no room. */
+/** Accepts the bytes that the prover returns. Throws to reject them: too many, or no room. */
 export interface OutputSink {
   write(chunk: Buffer): Promise<void> | undefined;
 }
@@ -80,7 +80,7 @@ export interface ProverEnd {
   /** Name of the signal that killed it, such as `SIGSEGV`. */
   readonly signal: string | null;
   readonly outOfMemory: boolean;
-  /** The agent ended it, for whatever reason of its own. */
+  /** The agent ended it, for whatever reason. */
   readonly byAgent: boolean;
 }
 

@@ -1,8 +1,8 @@
-/** The end of what a prover wrote, kept in bounded memory. */
+/** The end of what a prover wrote, in bounded memory. */
 
 export interface LogTail {
   append(chunk: Buffer): void;
-  /** A place in the log, to ask later for what came after it. */
+  /** A place in the log, to read later what came after it. */
   mark(): number;
   /** At most `bytesMax` of the end, of what came after `mark`, as text. */
   since(mark: number, bytesMax: number): string;

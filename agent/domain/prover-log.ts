@@ -1,7 +1,7 @@
 /**
  * What one running prover writes, cut into the logs of the attempts that it is given. A prover's bytes carry no name:
  * what comes while an attempt is under way is its own, and so is what comes within a moment after it, unless the next
- * attempt has begun. Those of attempts that overlap cannot be parted: each gets all of them, and is told so.
+ * attempt has begun. Those of attempts that overlap cannot be separated: each gets all of them, and its log says so.
  */
 export interface ProverLog {
   /** From now on the taker gets what the prover writes. */
@@ -27,7 +27,7 @@ export interface ProverLogSource extends ProverLog {
   end(): void;
 }
 
-/** A container's last words come to the agent a few milliseconds after its answer. */
+/** The last lines of a container come to the agent a few milliseconds after its answer. */
 const LINGER_MS = 200;
 
 export function proverLog(): ProverLogSource {

@@ -6,7 +6,7 @@ export interface PullRight {
   readonly password: string;
 }
 
-/** Null when the assignment's images need none. Rejects when nobody could be asked. */
+/** Null when the assignment's images need none. Rejects when no coordinator could be reached. */
 export type RequestPullRight = (assignmentId: string, signal: AbortSignal) => Promise<PullRight | null>;
 
 /** As the engine takes it; nothing for an image of another registry. */

@@ -1,4 +1,4 @@
-/** How far the start of a workload is, and which of it is worth telling: each step at once, bytes now and then. */
+/** How far the start of a workload is, and which of it is worth a report: each step at once, bytes now and then. */
 import type { Clock } from "@elastic/std/clock.ts";
 
 /** Bringing the image in, then the volume, starting the container, waiting for its health. */
@@ -40,12 +40,12 @@ export class StartReporter {
     return this.#latest;
   }
 
-  /** A start begins anew. */
+  /** Another start begins. */
   reset(): void {
     this.#latest = null;
   }
 
-  /** Whether it is worth telling now. */
+  /** Whether it is worth a report now. */
   take(progress: StartProgress): boolean {
     const isStep =
       this.#latest?.step !== progress.step || this.#latest.checking?.warning !== progress.checking?.warning;

@@ -15,7 +15,7 @@ interface WorkloadResources {
 
 export interface WorkloadSpec {
   readonly assignmentId: string;
-  /** A verifier stands beside the prover of the same assignment. */
+  /** A verifier runs next to the prover of the same assignment. */
   readonly role: "prover" | "verifier";
   /** Of a workload that takes no tasks but sessions; null for a deployment's. */
   readonly shell: ShellPart | null;

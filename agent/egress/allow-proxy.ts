@@ -122,7 +122,7 @@ async function forward(open: Open, asked: IncomingMessage, answer: ServerRespons
 
 function handBack(response: IncomingMessage, answer: ServerResponse): void {
   try {
-    // How its length is told is between the next two again.
+    // How its length is given is between the next two again.
     answer.writeHead(response.statusCode ?? 502, withoutHops(response, "transfer-encoding"));
   } catch (error) {
     // Heads that can be read and not be written, such as one of status 099: nobody above would catch it.

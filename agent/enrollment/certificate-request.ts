@@ -7,7 +7,7 @@ export function requestFor(nodeName: string, key: KeyObject): Buffer {
   return makeSigningRequest(nodeName, createPublicKey(key), key);
 }
 
-/** Throws where the coordinator gave something else than was asked for. */
+/** Throws where the coordinator returned something else than was requested. */
 export function checkAnswer(certificatePem: string, nodeName: string, key: KeyObject): void {
   const { nodeId } = readNodeIdentity(certificatePem);
   if (nodeId !== nodeName) throw new Error(`the coordinator gave a certificate of node ${nodeId}, not of ${nodeName}`);

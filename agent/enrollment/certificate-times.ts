@@ -17,7 +17,7 @@ export function retryAfterMs(leftMs: number): number {
   return Math.min(RETRY_MS.most, Math.max(RETRY_MS.least, leftMs / 10));
 }
 
-/** What to tell the operator of the clock; null while it is right. */
+/** What the operator should know of the clock; null while it is right. */
 export function clockComplaint(ownMs: number, coordinatorsMs: number): string | null {
   const offMs = ownMs - coordinatorsMs;
   if (Math.abs(offMs) < CLOCK_OFF_MS) return null;
@@ -25,7 +25,7 @@ export function clockComplaint(ownMs: number, coordinatorsMs: number): string | 
   return `this machine's clock is ${off} the coordinators': ${SET_CLOCK}`;
 }
 
-/** What to tell when a certificate cannot be believed at this time; null when it can. */
+/** Why a certificate is not valid at this time; null when it can. */
 export function validityComplaint(
   whose: string,
   valid: { readonly from: Date; readonly to: Date },

@@ -30,7 +30,7 @@ export async function enrollMachine(order: EnrollOrder, now: () => number): Prom
   const { coordinator, token, nodeName, stateDir } = order;
   const caPem = await probeAuthority(coordinator, order.caSha256, new Date(now()));
   const key = keyForToken(stateDir, token);
-  const answer = await ask(order, caPem, key);
+  const answer = await requestCertificate(order, caPem, key);
   checkAnswer(answer.certificateChainPem, nodeName, key);
   const identity = { certificatePem: answer.certificateChainPem, key, caPem };
   writeEnrolled(stateDir, identity, answer.coordinatorAddresses);
@@ -42,7 +42,7 @@ export async function enrollMachine(order: EnrollOrder, now: () => number): Prom
   };
 }
 
-async function ask(order: EnrollOrder, caPem: string, key: KeyObject): Promise<EnrollResponse> {
+async function requestCertificate(order: EnrollOrder, caPem: string, key: KeyObject): Promise<EnrollResponse> {
   const { coordinator, token, nodeName, agentVersion } = order;
   const client = new EnrollServiceClient(coordinator, credentials.createSsl(Buffer.from(caPem)));
   const request = { token, csrDer: requestFor(nodeName, key), nodeName, agentVersion };
@@ -54,7 +54,7 @@ async function ask(order: EnrollOrder, caPem: string, key: KeyObject): Promise<E
       );
     });
   } catch (error) {
-    throw new Error(told(error as ServiceError, coordinator));
+    throw new Error(failureText(error as ServiceError, coordinator));
   } finally {
     client.close();
   }
@@ -70,7 +70,7 @@ function wrongDoor(coordinator: string): string {
   );
 }
 
-function told({ code, details }: ServiceError, coordinator: string): string {
+function failureText({ code, details }: ServiceError, coordinator: string): string {
   switch (code) {
     case status.PERMISSION_DENIED:
     case status.INVALID_ARGUMENT:

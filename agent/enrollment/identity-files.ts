@@ -1,5 +1,5 @@
 /**
- * Where an enrolled machine keeps who it is. Certificate and key lie in one file, which is replaced as a whole: whoever
+ * Where an enrolled machine keeps who it is. Certificate and key are in one file, which is replaced atomically: whoever
  * reads it while they are renewed has the old pair or the new one.
  */
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
@@ -101,7 +101,7 @@ function keyPem(key: KeyObject): string {
   return String(key.export({ type: "pkcs8", format: "pem" }));
 }
 
-/** For this user alone; there as a whole or not at all, whenever the machine stops. */
+/** For this user alone; there completely or not at all, whenever the machine stops. */
 function replaceFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.next`;

@@ -1,8 +1,8 @@
-/** Progress that is told only once something takes long: whoever waits for a moment reads nothing of it. */
+/** Progress that is reported only once something takes long: whoever waits for a moment reads nothing of it. */
 
 export interface LateProgress {
   report(line: string): void;
-  /** Nothing is told from then on. */
+  /** Nothing is reported from then on. */
   end(): void;
 }
 

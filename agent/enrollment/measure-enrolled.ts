@@ -51,7 +51,7 @@ export async function measureEnrolled(
       measureMissing(library, gpus, { stateDir, report, signal }),
     );
   } catch (error) {
-    return told(null, [(error as Error).message]);
+    return scoreText(null, [(error as Error).message]);
   } finally {
     progress.end();
   }
@@ -81,11 +81,11 @@ async function measureMissing(
   }
   const speedOf = (device: Device): Speed | null => speeds.get(nameOf(device)) ?? null;
   const gpuSpeeds = gpus.map(({ uuid }) => speedOf(uuid));
-  return told(machineScore(speedOf(null), gpuSpeeds), failures);
+  return scoreText(machineScore(speedOf(null), gpuSpeeds), failures);
 }
 
 /** What the operator reads. */
-function told(score: number | null, failures: readonly string[]): string {
+function scoreText(score: number | null, failures: readonly string[]): string {
   const found = score === null ? "this machine has no score yet" : `score of this machine: ${score}`;
   return failures.length === 0 ? found : `${found} (${failures.join("; ")}); the agent tries again once it runs`;
 }

@@ -40,7 +40,7 @@ function start(options: { readonly lifeMs: number; readonly clockAheadMs: number
   const did = { asked: 0, renewed: 0 };
   const renewal = startRenewal({
     files,
-    ask: async (csr) => {
+    request: async (csr) => {
       did.asked += 1;
       if (failuresLeft-- > 0) throw new Error("no coordinator responds");
       const [issuedAt, endsAt] = [Date.now(), Date.now() + options.lifeMs];

@@ -14,7 +14,7 @@ import { readNodeIdentity } from "./node-identity.ts";
 export interface RenewalOptions {
   readonly files: TlsFiles;
   /** Rejects while no coordinator responds. */
-  readonly ask: (csrDer: Buffer) => Promise<RenewCertificateResponse>;
+  readonly request: (csrDer: Buffer) => Promise<RenewCertificateResponse>;
   /** The files hold a new certificate. */
   readonly onRenewed: () => void;
   readonly random: () => number;
@@ -53,7 +53,7 @@ async function run(options: RenewalOptions, signal: AbortSignal): Promise<void> 
   const lifetimeMs = validTo.getTime() - validFrom.getTime();
   let endsAtMs = clock.monotonicMs() + validTo.getTime() - clock.now();
   const dueMs = validFrom.getTime() + renewAfterMs(lifetimeMs, options.random()) - clock.now();
-  // By a clock that is before its issue nothing can be told of its end: the next one says when that is.
+  // By a clock that is before its issue nothing is known of its end: the next one says when that is.
   let waitMs = clock.now() < validFrom.getTime() ? 0 : Math.max(0, dueMs);
   while (!signal.aborted) {
     await pause(Math.min(waitMs, PAUSE_MS_MAX), signal);
@@ -73,7 +73,7 @@ async function run(options: RenewalOptions, signal: AbortSignal): Promise<void> 
 }
 
 /** Answers how long the new certificate lasts. */
-async function renew({ files, ask, onRenewed, clock, log }: RenewalOptions, nodeId: string): Promise<number> {
+async function renew({ files, request: ask, onRenewed, clock, log }: RenewalOptions, nodeId: string): Promise<number> {
   const { privateKey: key } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const answer = await ask(requestFor(nodeId, key));
   checkAnswer(answer.certificateChainPem, nodeId, key);

@@ -24,7 +24,7 @@ function view(libraryPath: string): readonly CudaGpu[] {
   check("cuDeviceGetCount", cuda.func("int cuDeviceGetCount(_Out_ int *count)")(count));
   const get = cuda.func("int cuDeviceGet(_Out_ int *device, int ordinal)");
   const getName = cuda.func("int cuDeviceGetName(void *name, int length, int device)");
-  // The older function tells the GPU of an instance, not the instance.
+  // The older function returns the GPU of an instance, not the instance.
   const getUuid = cuda.func("int cuDeviceGetUuid_v2(void *uuid, int device)");
   const getMemory = cuda.func("int cuDeviceTotalMem_v2(_Out_ size_t *bytes, int device)");
   return Array.from({ length: count[0] ?? 0 }, (_, ordinal) => {

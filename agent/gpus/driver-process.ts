@@ -1,7 +1,7 @@
 /**
- * The driver's library in a process of its own: whatever it does, each question has an answer within its time. A
+ * The driver's library in a separate process: whatever it does, each request has a response within its time. A
  * process that hangs or crashes is ended, and the next question finds a new one; there is never more than one, since
- * a process that is stuck in the kernel cannot be ended, and each further one would be stuck beside it.
+ * a process that is stuck in the kernel cannot be ended, and each further one would be stuck as well.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -17,8 +17,8 @@ export type DriverAnswer =
   | { readonly kind: "broken"; readonly why: string };
 
 export interface DriverProcess {
-  /** What the GPUs are; waits first, at most so long, for an error to be told of. One question at a time. */
-  ask(waitMs: number): Promise<DriverAnswer>;
+  /** What the GPUs are; waits first, at most so long, for an error to be reported. One request at a time. */
+  read(waitMs: number): Promise<DriverAnswer>;
   /** Ends the process. */
   close(): void;
 }
@@ -47,7 +47,7 @@ export function openDriver(library: string = NVML_LIBRARY, deadlineMs: number = 
   };
 
   return {
-    ask: async (waitMs) => {
+    read: async (waitMs) => {
       if (child?.killed) await ended(child);
       if (child !== null) child = isOver(child) ? null : child;
       if (child?.killed) return { kind: "broken", why: "the driver hangs, and the process it holds cannot be ended" };
@@ -69,7 +69,7 @@ export function openDriver(library: string = NVML_LIBRARY, deadlineMs: number = 
 /** One look, by a process that ends with it. */
 export async function readDriverOnce(library: string): Promise<DriverAnswer> {
   const driver = openDriver(library);
-  return await driver.ask(0).finally(() => driver.close());
+  return await driver.read(0).finally(() => driver.close());
 }
 
 function isOver({ exitCode, signalCode }: ChildProcess): boolean {

@@ -12,7 +12,7 @@ import { takeReading } from "./take-reading.ts";
 import type { TrackedGpu } from "./tracked-gpu.ts";
 
 interface GpuTimes {
-  /** Between readings, where nothing is told of meanwhile. */
+  /** Between readings, where no event is reported meanwhile. */
   readonly readEveryMs: number;
   /** How long after its workload ended a GPU may still be in use. */
   readonly freeWithinMs: number;
@@ -55,7 +55,7 @@ export interface HeldGpus {
 }
 
 export interface GpuKeeper {
-  /** From here on the GPUs are read all the time, and what is new is told. */
+  /** From here on the GPUs are read all the time, and changes are published. */
   run(): void;
   list(): readonly TrackedGpu[];
   /** Why the driver does not work; null while it does, and where there is none. */
@@ -91,12 +91,12 @@ class Keeper implements GpuKeeper {
   }
 
   async start(): Promise<void> {
-    this.#absorb(await this.#options.driver.ask(0));
+    this.#absorb(await this.#options.driver.read(0));
     this.#published = this.#state();
   }
 
   run(): void {
-    // A machine without a driver is asked no more: one that gets a driver is set up anew.
+    // A machine without a driver is queried no more: one that gets a driver is set up again.
     if (this.#failures === 0 && this.#gpus.size === 0) this.#options.driver.close();
     else void this.#follow();
   }
@@ -178,7 +178,7 @@ class Keeper implements GpuKeeper {
     await pause(this.#restMs(), signal);
     while (!signal.aborted) {
       const beganMs = clock.monotonicMs();
-      const answer = await driver.ask(readEveryMs);
+      const answer = await driver.read(readEveryMs);
       if (signal.aborted) return;
       this.#absorb(answer);
       this.#publish();
@@ -190,7 +190,7 @@ class Keeper implements GpuKeeper {
     }
   }
 
-  /** After a driver that does not work was asked: later each time. */
+  /** After a driver that does not work was queried: later each time. */
   #restMs(): number {
     const { firstMs, longestMs } = this.#times.retry;
     return this.#failures === 0 ? 0 : Math.min(longestMs, firstMs * 2 ** Math.min(this.#failures - 1, 30));

@@ -1,4 +1,4 @@
-/** What a reading of the machine says of the GPUs that are known: new ones, lost ones, and what befell them. */
+/** What a reading of the machine says of the known GPUs: new ones, lost ones, and their errors. */
 import type { Logger } from "@elastic/std/log.ts";
 import type { TestTimes } from "./gpu-health.ts";
 import type { GpuReading, MachineReading, XidEvent } from "./nvml/reading.ts";
@@ -14,9 +14,9 @@ export interface TakeOptions {
 
 export function takeReading(gpus: Map<string, TrackedGpu>, reading: MachineReading, options: TakeOptions): void {
   for (const gpu of reading.gpus) {
-    const kept = gpus.get(gpu.uuid);
-    if (kept === undefined) gpus.set(gpu.uuid, new TrackedGpu(gpu));
-    else takeOne(kept, gpu, options);
+    const known = gpus.get(gpu.uuid);
+    if (known === undefined) gpus.set(gpu.uuid, new TrackedGpu(gpu));
+    else takeOne(known, gpu, options);
   }
   const read = new Set(reading.gpus.map(({ uuid }) => uuid));
   for (const kept of gpus.values()) if (!read.has(kept.uuid)) takeLoss(kept, reading, options);

@@ -1,7 +1,7 @@
 /**
  * What the driver's error numbers (Xid) mean for a GPU. Those of the driver, the board and its memory make it a bad
- * GPU; those that a program brings about make a bad program, which its own failure tells. A number that is not here is
- * none of the first kind: a GPU is not taken away for what nobody has looked up.
+ * GPU; those that a program brings about make a bad program, which its own failure reports. A number that is not here
+ * is none of the first kind: a GPU is not taken away for what nobody has looked up.
  *
  * After NVIDIA's catalogue of Xid errors: https://docs.nvidia.com/deploy/xid-errors/
  */

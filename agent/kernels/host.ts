@@ -1,6 +1,6 @@
 /**
- * A kernel host: the child process in which one builtin prover runs. It answers the agent's frames on
- * descriptor 3 and makes the native calls on threads of its own, so that a cancel is heard while one blocks.
+ * A kernel host: the child process in which one builtin prover runs. It responds to the agent's frames on
+ * descriptor 3 and makes the native calls on separate threads, so that a cancel is received while one blocks.
  * A native crash ends this process and nothing else. Run by workloads/builtin/.
  *
  *   node host.ts <library> <prover> <threads> <memory in bytes> <test provers: 0|1>

@@ -13,9 +13,9 @@ export interface WorkersOptions extends Omit<WorkerData, "words"> {
 
 export interface Workers {
   call(call: number, input: Buffer, onAnswer: (answer: WorkerAnswer) => void): void;
-  /** A call that waits is answered at once; one that runs is asked to stop. */
+  /** A call that waits is ended at once; one that runs is requested to stop. */
   cancel(call: number): void;
-  /** Calls `tell` with each call that has said something new of how far it is since the last time. */
+  /** Calls `report` with each call that has said something new of how far it is since the last time. */
   reportProgress(report: (call: number, millionths: number) => void): void;
 }
 
@@ -32,7 +32,7 @@ interface Thread {
   running: Waiting | null;
   /** Start of the running call. */
   since: number;
-  /** What was told of how far the running call is. */
+  /** How far the running call is, as reported last. */
   reportedMillionths: number;
 }
 

@@ -20,7 +20,7 @@ export function openVolumeFiles(service: Service, assignmentId: string): OpenFil
     read(() => service()?.fetchVolumeFile({ assignmentId, sha256, offset: BigInt(offset) }), signal);
 }
 
-/** The assignment has one source, whatever digest is asked for. */
+/** The assignment has one source, whatever digest is requested. */
 export function openBuildSource(service: Service, assignmentId: string): OpenFile {
   return (_sha256, offset, signal) =>
     read(() => service()?.fetchBuildSource({ assignmentId, offset: BigInt(offset) }), signal);

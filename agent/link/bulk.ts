@@ -26,7 +26,7 @@ export interface Bulk {
   buildSource(assignmentId: string): OpenFile;
   /** A stream for logs; null while no coordinator responds. */
   appendLogs(): AppendStream | null;
-  /** There is a new certificate: what is begun from now on uses it, and what is under way goes on. */
+  /** There is a new certificate: what is begun from now on uses it, and what is under way continues. */
   renew(): void;
   close(): void;
 }
@@ -35,7 +35,7 @@ const CHUNK_BYTES_MAX = 256 * 1024;
 const FETCH_TRIES_MAX = 5;
 const UPLOAD_TIMEOUT_MS = 30 * 60_000;
 
-/** `address` names the coordinator to ask, or null while none answers. */
+/** `address` names the coordinator to connect to, or null while none responds. */
 export function openBulk(channels: Channels, address: () => string | null, log: Logger): Bulk {
   let client: { readonly address: string; readonly service: BulkServiceClient } | null = null;
 

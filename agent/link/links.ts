@@ -1,6 +1,6 @@
 /**
  * The links to all coordinators: one each, at the addresses the agent was given and those that welcomes list.
- * Commands count from any link while they are of the newest leader; what the agent tells of workloads goes to
+ * Commands count from any link while they are of the newest leader; what the agent reports of workloads goes to
  * all, and outcomes go to the one that commanded last.
  */
 import type { AttemptProgress, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
@@ -35,7 +35,7 @@ interface LinkHandlers {
   readonly onCommand: (command: Command) => void;
   /** Whether the node takes work, as some coordinator says. */
   readonly onNodeState: (state: NodeState) => void;
-  /** The coordinator at `address` asks for a tunnel; any may, whoever leads. */
+  /** The coordinator at `address` requests a tunnel; any may, whoever leads. */
   readonly onOpenTunnel: (wanted: OpenTunnel, address: string) => void;
   /** The last link went down. */
   readonly onUnlinked: () => void;
@@ -55,7 +55,7 @@ export interface Links {
   open(handlers: LinkHandlers): void;
   linked(): boolean;
   status(): readonly LinkStatus[];
-  /** Address of a coordinator that answers, the commanding one first. */
+  /** Address of a coordinator that responds, the commanding one first. */
   bulkAddress(): string | null;
   sendReports(reports: AttemptReport[]): boolean;
   sendWorkload(report: WorkloadReport): void;
@@ -64,7 +64,7 @@ export interface Links {
   sendNode(report: NodeReport): void;
   /** To the one that commanded last; false when none is linked. */
   sendNodeToOne(report: NodeReport): boolean;
-  /** Says the hello again on sessions opened anew, with the certificate as it is now; nothing is lost in between. */
+  /** Sends the hello again on new sessions, with the certificate as it is now; nothing is lost in between. */
   renew(): void;
   stop(): void;
 }
@@ -110,8 +110,8 @@ export function createLinks(options: LinksOptions): Links {
     handlers?.onWelcome(welcome);
   };
 
-  const onCoordinators = (link: Link, told: readonly string[]): void =>
-    reach(new Set([...options.addresses, ...told, link.address]));
+  const onCoordinators = (link: Link, announced: readonly string[]): void =>
+    reach(new Set([...options.addresses, ...announced, link.address]));
 
   const reach = (addresses: ReadonlySet<string>): void => {
     if (handlers === null) return;

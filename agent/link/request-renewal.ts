@@ -1,11 +1,11 @@
-/** Asks a coordinator for a new certificate. Rare, so each question has a channel of its own. */
+/** Requests a new certificate of a coordinator. Rare, so each request has a dedicated channel. */
 import type { RenewCertificateResponse } from "@elastic/proto/gen/elastic/fleet/v1/enroll.ts";
 import { Metadata, type ServiceError } from "@grpc/grpc-js";
 import type { Channels } from "./channel.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** `address` names the coordinator to ask, or null while none answers. */
+/** `address` names the coordinator to connect to, or null while none responds. */
 export function requestRenewal(
   channels: Channels,
   address: () => string | null,

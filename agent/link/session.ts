@@ -13,7 +13,7 @@ import { type ClientDuplexStream, type ServiceError, status } from "@grpc/grpc-j
 type Stream = ClientDuplexStream<ConnectRequest, ConnectResponse>;
 
 const WELCOME_TIMEOUT_MS = 10_000;
-/** A link whose heartbeats go unanswered for so many intervals is given up. */
+/** A link whose heartbeats are not acknowledged for so many intervals is abandoned. */
 const SILENT_INTERVALS_MAX = 4;
 
 export interface SessionEvents {

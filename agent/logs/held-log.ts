@@ -1,6 +1,6 @@
 /**
  * What of one attempt's log no coordinator has acknowledged: the newest in memory, and what was there before in a file
- * where that had to be. The file's name tells the attempt and the offset of its first byte.
+ * where that had to be. The file's name has the attempt and the offset of its first byte.
  */
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";

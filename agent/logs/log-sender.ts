@@ -39,7 +39,7 @@ export class LogSender {
     this.#options = options;
   }
 
-  /** What an earlier process left, to be sent once a coordinator answers. */
+  /** What an earlier process left, to be sent once a coordinator responds. */
   add(log: OutgoingLog): void {
     this.#pending.add(log);
   }
@@ -50,7 +50,7 @@ export class LogSender {
     this.#pumpIn(this.#failures === 0 && log.unsentBytes >= PIECE_BYTES_MAX ? 0 : SEND_EVERY_MS);
   }
 
-  /** A coordinator answers again. */
+  /** A coordinator responds again. */
   onLinked(): void {
     this.#failures = 0;
     if (this.#pending.size > 0) this.#pumpIn(0);

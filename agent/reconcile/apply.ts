@@ -42,7 +42,7 @@ interface Entry {
 
 export function startReconciler(options: ReconcilerOptions): Reconciler {
   const { docker, builtin, shells, log } = options;
-  const kept = new Map<string, Entry>();
+  const entries = new Map<string, Entry>();
   let wanted: readonly WorkloadSpec[] | null = null;
   let stopped = false;
 
@@ -52,13 +52,13 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   };
 
   const end = (assignmentId: string): Promise<void> => {
-    const entry = kept.get(assignmentId);
+    const entry = entries.get(assignmentId);
     if (entry === undefined) return Promise.resolve();
     entry.gone ??= entry.workload
       .stop()
       .catch((error: unknown) => log.error({ err: error, assignmentId }, "a workload could not be ended cleanly"))
       .then(() => {
-        kept.delete(assignmentId);
+        entries.delete(assignmentId);
         // It may be wanted again by now.
         loop.wake();
       });
@@ -66,10 +66,10 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   };
 
   const start = async (spec: WorkloadSpec, found: FoundWorkload | null, after: readonly string[]): Promise<void> => {
-    await Promise.all(after.map((assignmentId) => kept.get(assignmentId)?.gone));
-    if (stopped || kept.has(spec.assignmentId)) return;
+    await Promise.all(after.map((assignmentId) => entries.get(assignmentId)?.gone));
+    if (stopped || entries.has(spec.assignmentId)) return;
     log.info({ assignmentId: spec.assignmentId, image: spec.image, adopts: found?.handle }, "workload is assigned");
-    kept.set(spec.assignmentId, { workload: bringUp(spec, found), gone: null });
+    entries.set(spec.assignmentId, { workload: bringUp(spec, found), gone: null });
   };
 
   const bringUp = (spec: WorkloadSpec, found: FoundWorkload | null): SupervisedWorkload => {
@@ -101,7 +101,10 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   const reconcile = async (): Promise<void> => {
     if (wanted === null || stopped) return;
     const found = (await Promise.all([docker.find(), shells.find()])).flat();
-    const standing = [...kept.values()].map(({ workload, gone }) => ({ spec: workload.spec, stopping: gone !== null }));
+    const standing = [...entries.values()].map(({ workload, gone }) => ({
+      spec: workload.spec,
+      stopping: gone !== null,
+    }));
     const actions = plan(wanted, standing, found);
     await Promise.all(
       actions.map((action) =>
@@ -112,7 +115,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
     );
   };
 
-  /** A turn that was asked for meanwhile sees the newest set. */
+  /** A turn that was requested meanwhile sees the newest set. */
   const loop = startLoop({
     everyMs: LOOK_EVERY_MS,
     turn: reconcile,
@@ -128,12 +131,12 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
       loop.wake();
     },
     look: loop.wake,
-    workload: (assignmentId) => kept.get(assignmentId)?.workload,
-    workloads: () => [...kept.values()].map(({ workload }) => workload),
+    workload: (assignmentId) => entries.get(assignmentId)?.workload,
+    workloads: () => [...entries.values()].map(({ workload }) => workload),
     stop: async () => {
       stopped = true;
       await loop.stop();
-      await Promise.all([...kept.keys()].map(end));
+      await Promise.all([...entries.keys()].map(end));
     },
   };
 }

@@ -22,16 +22,16 @@ export type Action =
 
 export function plan(
   wanted: readonly WorkloadSpec[],
-  kept: readonly CurrentWorkload[],
+  current: readonly CurrentWorkload[],
   found: readonly FoundWorkload[],
 ): readonly Action[] {
   const wantedIds = new Set(wanted.map((spec) => spec.assignmentId));
-  const leaving = kept.filter(({ spec, stopping }) => stopping || !wantedIds.has(spec.assignmentId));
-  const stops: Action[] = kept
+  const leaving = current.filter(({ spec, stopping }) => stopping || !wantedIds.has(spec.assignmentId));
+  const stops: Action[] = current
     .filter(({ spec, stopping }) => !stopping && !wantedIds.has(spec.assignmentId))
     .map(({ spec }) => ({ kind: "stop", assignmentId: spec.assignmentId }));
 
-  const staying = new Set(kept.map(({ spec }) => spec.assignmentId));
+  const staying = new Set(current.map(({ spec }) => spec.assignmentId));
   const adopted = new Set<FoundWorkload>();
   const starts: Action[] = [];
   for (const spec of wanted) {

@@ -1,5 +1,5 @@
 /**
- * Takes what a prover answers, checks it, and makes the task's result of it: the text of a JSON string, else the
+ * Receives what a prover returns, checks it, and makes the task's result of it: the text of a JSON string, else the
  * JSON text as it came. Short answers stay in memory; long ones go through files, with memory bounded.
  */
 import { type FileHandle, open, rm } from "node:fs/promises";
@@ -31,7 +31,7 @@ export type Collected =
   | { readonly kind: "bad"; readonly message: string };
 
 export interface Collector extends OutputSink {
-  /** The whole answer has come. `taskId` is what an envelope would name. */
+  /** The answer is complete. `taskId` is what an envelope would name. */
   finish(taskId: string): Promise<Collected>;
   /** Forgets everything, files included. */
   discard(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What this machine has, as its hello tells it. */
+/** What this machine has, as its hello has it. */
 import { availableParallelism, hostname, totalmem } from "node:os";
 import type { ContainerEngine, Gpu, Inventory, Speed } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 
@@ -15,7 +15,7 @@ export interface InventoryParts {
   readonly cpuSpeed: Speed | null;
 }
 
-/** A slot per GPU or MIG instance; without GPUs a set number, one per core unless told. */
+/** A slot per GPU or MIG instance; without GPUs a set number, one per core by default. */
 export function inventoryOf(parts: InventoryParts): Inventory {
   const cores = availableParallelism();
   return {

@@ -11,7 +11,7 @@ import { refuseSecondAgent } from "../status/status-socket.ts";
 export interface Node {
   readonly config: AgentConfig;
   readonly nodeId: string;
-  /** Of this process: its containers are told from those of an earlier one by it. */
+  /** Of this process: its containers differ by it from those of an earlier one. */
   readonly sessionId: string;
   readonly socketDir: string;
   readonly clock: Clock;

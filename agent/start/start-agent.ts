@@ -135,7 +135,7 @@ function renewCertificate(
 ): void {
   const renewal = startRenewal({
     files: config.tls,
-    ask: requestRenewal(channels, () => links.bulkAddress() ?? config.coordinators[0] ?? null),
+    request: requestRenewal(channels, () => links.bulkAddress() ?? config.coordinators[0] ?? null),
     onRenewed: () => {
       links.renew();
       bulk.renew();

@@ -1,6 +1,6 @@
 /**
- * The Unix socket on which a running agent says how it is and takes what is asked of it on its machine. It is also what
- * keeps two agents from sharing a state directory: the second finds the first one's socket answering.
+ * The Unix socket on which a running agent reports its status and accepts orders that are given on its machine. It is
+ * also what keeps two agents from sharing a state directory: the second finds the first one's socket answering.
  */
 import { rmSync } from "node:fs";
 import { createServer, request } from "node:http";
@@ -56,18 +56,18 @@ export async function serveStatus(socketDir: string, source: StatusSource): Prom
   };
 }
 
-/** Null when no agent answers there. */
+/** Null when no agent responds there. */
 export function queryAgent(socketDir: string, path: StatusPath): Promise<AgentStatus | null> {
   const method = ORDERS.has(path) ? "POST" : "GET";
   return new Promise((resolve) => {
-    const ask = request({ socketPath: join(socketDir, NAME), path, method, timeout: ANSWER_TIMEOUT_MS }, (answer) => {
+    const query = request({ socketPath: join(socketDir, NAME), path, method, timeout: ANSWER_TIMEOUT_MS }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
       answer.on("error", () => resolve(null));
       answer.on("end", () => resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")) as AgentStatus));
     });
-    ask.on("timeout", () => ask.destroy());
-    ask.on("error", () => resolve(null));
-    ask.end();
+    query.on("timeout", () => query.destroy());
+    query.on("error", () => resolve(null));
+    query.end();
   });
 }

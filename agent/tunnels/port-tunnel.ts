@@ -15,7 +15,7 @@ const PORT_MAX = 65_535;
 const CONNECTS_WITHIN_SECONDS = 10;
 /** How long one direction stays open alone. */
 const HALF_OPEN_SECONDS = 600;
-const TELLING_BYTES_MAX = 64 * 1024;
+const PREFACE_BYTES_MAX = 64 * 1024;
 /** What the relay says, in words that are as old as itself, when both ends are connected. */
 const CONNECTED = "starting data transfer loop";
 
@@ -63,10 +63,10 @@ function startRelay(pid: number, port: number): Relay {
 function untilConnected(relay: Relay, port: number): Promise<void> {
   const refused = () => new NoTunnel(`nothing in the shell listens on port ${port}`);
   return new Promise((resolve, reject) => {
-    let told = "";
+    let received = "";
     relay.stderr.on("data", (chunk: Buffer) => {
-      if (told.length < TELLING_BYTES_MAX) told += chunk.toString("latin1");
-      if (told.includes(CONNECTED)) resolve();
+      if (received.length < PREFACE_BYTES_MAX) received += chunk.toString("latin1");
+      if (received.includes(CONNECTED)) resolve();
     });
     relay.once("error", reject);
     relay.once("exit", () => reject(refused()));

@@ -15,7 +15,7 @@ export type Verdict =
 
 const MESSAGE_CHARS_MAX = 500;
 
-/** The answer is `{"valid": true|false}`, and may have a `message` beside it. */
+/** The response is `{"valid": true|false}`, and may also have a `message`. */
 export function readVerdict(answer: Buffer): Verdict {
   const parsed = parse(answer);
   const { valid, message } = isObject(parsed) ? parsed : {};

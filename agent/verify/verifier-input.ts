@@ -1,4 +1,7 @@
-/** What a verifier is posted: `{"input":…,"result":…}`, both as they came, written around them and never held whole. */
+/**
+ * What a verifier is posted: `{"input":…,"result":…}`, both as they came, written around them and never held
+ * completely.
+ */
 import { createReadStream } from "node:fs";
 import type { TaskInput } from "../domain/driver.ts";
 import type { StoredResult } from "../results/collect.ts";
@@ -37,7 +40,7 @@ async function* pieces(input: TaskInput, result: StoredResult, signal: AbortSign
   yield END;
 }
 
-/** As JSON: a result that was a string is kept as what it says, and needs its quotes and escapes again. */
+/** As JSON: a result that was a string is stored as what it says, and needs its quotes and escapes again. */
 async function jsonBytes(result: StoredResult): Promise<number> {
   if (!result.isString) return result.kind === "inline" ? result.text.length : result.bytes;
   let bytes = 2 * QUOTE.length;

@@ -1,6 +1,6 @@
 /**
- * A prover and the verifier that stands beside it, as one workload: ready when both are, failed when one is, and ended
- * together. Each has its own container or child process, and is started again by itself.
+ * A prover and the verifier that runs next to it, as one workload: ready when both are, failed when one is, and ended
+ * together. Each has its own container or child process, and is restarted separately.
  */
 import { StartFailure } from "../domain/start-failure.ts";
 import type { StartProgress } from "../domain/start-progress.ts";

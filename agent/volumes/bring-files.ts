@@ -20,7 +20,7 @@ export interface Cache {
 
 const FETCHES_AT_ONCE = 4;
 
-/** Answers how many bytes had to come. The files are kept for whoever counts them as needed. */
+/** Returns how many bytes had to come. The files are retained for whoever counts them as needed. */
 export async function bringFiles(cache: Cache, files: readonly CachedFile[], work: BringWork): Promise<number> {
   const { state, lock } = cache;
   const missing = files.filter((file) => !state.has(file));

@@ -30,12 +30,12 @@ export class CacheState {
     this.trees = new Map(folder.trees.map((tree) => [tree.id, tree]));
   }
 
-  /** What lies on the disk. */
+  /** What is on the disk. */
   bytes(): number {
     return sum([...this.#files.values(), ...this.#partials.values()]);
   }
 
-  /** Whether it is here whole. */
+  /** Whether it is here completely. */
   has({ sha256, bytes }: CachedFile): boolean {
     return this.#files.get(sha256) === bytes;
   }
@@ -50,7 +50,7 @@ export class CacheState {
 
   /** Takes room for files that are to come, and makes it where there is none. Answers how to give it back in parts. */
   async reserve(files: readonly CachedFile[]): Promise<(bytes: number) => void> {
-    // What has come of them counts with the whole of them.
+    // What has come of them counts with all of them.
     for (const { sha256 } of files) this.#partials.delete(sha256);
     const bytes = sum(files.map((file) => file.bytes));
     const eviction = makeRoom(

@@ -1,5 +1,5 @@
 /**
- * The data volumes of this node: fetched once, kept until their room is needed, and never taken from under a workload
+ * The data volumes of this node: fetched once, stored until their room is needed, and never taken from under a workload
  * that has them or shall have them.
  */
 import type { Clock } from "@elastic/std/clock.ts";
@@ -31,7 +31,7 @@ export interface VolumeCache {
   want(manifestSha256s: ReadonlySet<string>): void;
   /** Rejects with a StartFailure, or with the signal's reason. */
   mount(volume: WantedVolume, work: BringWork): Promise<MountedVolume>;
-  /** What lies on the disk. */
+  /** What is on the disk. */
   bytes(): number;
 }
 

@@ -74,7 +74,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
 
   const report = (progress: StartProgress): void => {
     const isNews = reporter.take(progress);
-    // A failure stays in sight until the workload is ready: only a first start tells its steps.
+    // A failure stays in sight until the workload is ready: only a first start reports its steps.
     if (state.kind === "failed" || state.kind === "stopped") return;
     state = { kind: PHASE_OF[progress.step], progress };
     if (isNews) onState(workload);

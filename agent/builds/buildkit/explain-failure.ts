@@ -14,7 +14,7 @@ export function explainFailure(
   const sentence = /^error: (?:failed to solve: )?(.*)$/m.exec(tail)?.[1]?.trim();
   const said = sentence ?? lastLine(tail);
   const message = said.slice(0, MESSAGE_CHARACTERS_MAX);
-  // Without a sentence of its own BuildKit was killed, and not one of its steps.
+  // Without a sentence BuildKit itself was killed, and not one of its steps.
   if (facts.memoryKills > 0 && (sentence === undefined || /exit code: 137|killed/i.test(said))) {
     return new BuildFailure("out_of_memory", `a step was killed at the build's memory limit: ${message}`, at);
   }

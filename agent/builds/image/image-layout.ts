@@ -1,6 +1,7 @@
 /**
  * The image that a build left, as an OCI image layout (image specification 1.0, image-layout.md). What wrote it ran a
- * stranger's program, so it is read as any input: bounded, no symbolic link followed, each blob held to its digest.
+ * program of somebody unknown, so it is read as any input: bounded, no symbolic link followed, each blob held to its
+ * digest.
  */
 import { createHash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";

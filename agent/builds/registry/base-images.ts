@@ -1,5 +1,5 @@
 /**
- * The registry that exists within a sandbox only: base images, to read. It answers from the site's own registry with
+ * The registry that exists within a sandbox only: base images, to read. It responds from the site's own registry with
  * the build's grant, which stays here, and then from a pull-through mirror where the operator has one.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -11,7 +11,7 @@ import { parseHttpUrl } from "../../egress/destination.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
 export interface BaseImagesOptions {
-  /** Asked in order, until one has what is asked for. */
+  /** Queried in order, until one has what is requested. */
   readonly registries: readonly RegistryClient[];
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -23,8 +23,8 @@ const PASSED_UP = ["accept", "range"];
 const PASSED_DOWN = ["content-type", "content-length", "content-range", "docker-content-digest"];
 
 export function baseImages(options: BaseImagesOptions): LocalHost {
-  return (asked, answer) => {
-    void respond(options, asked, answer).catch((error: unknown) => {
+  return (request, answer) => {
+    void respond(options, request, answer).catch((error: unknown) => {
       options.log.info({ err: error }, "a base image could not be read");
       if (answer.headersSent) answer.destroy();
       else answer.writeHead(502, { "content-type": "text/plain" }).end("no registry responds\n");

@@ -1,5 +1,5 @@
 /**
- * Requests to a registry (OCI distribution specification 1.0) with the token that its challenge asks for (distribution
+ * Requests to a registry (OCI distribution specification 1.0) with the token that its challenge requires (distribution
  * registry, token authentication). One client is of one build: its tokens end with it.
  */
 import { BuildFailure } from "../../domain/build-failure.ts";
@@ -7,16 +7,16 @@ import { BuildFailure } from "../../domain/build-failure.ts";
 export interface RegistryAddress {
   /** `host[:port]`, as it begins an image's name. */
   readonly host: string;
-  /** Shown to the token service; null for a registry that asks for none. */
+  /** Shown to the token service; null for a registry that requires none. */
   readonly password: string | null;
 }
 
 interface RegistryRequest {
   readonly method: "GET" | "HEAD" | "POST" | "PUT";
-  /** `/v2/…`, or where the registry said to go on. */
+  /** `/v2/…`, or where the registry redirected to. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made anew for each try. */
+  /** Created for each try. */
   readonly body?: () => Promise<Buffer | AsyncIterable<Buffer>> | Buffer | AsyncIterable<Buffer>;
   readonly signal: AbortSignal;
 }
@@ -70,7 +70,7 @@ export function registryClient({ host, password }: RegistryAddress): RegistryCli
       const first = await attempt(request);
       if (first.status !== 401) return first;
       await first.body?.cancel();
-      // Each token is for what the request before it asked for.
+      // Each token is for the request before it.
       await authorize(first.headers.get("www-authenticate") ?? "", request.signal);
       return await attempt(request);
     },

@@ -85,8 +85,8 @@ export class ArchivePaths {
     if (components.includes("..")) throw invalid(`${shown(name)} leads out of the source`);
     if (components.some((component) => Buffer.byteLength(component) > COMPONENT_BYTES_MAX))
       throw invalid(`a name in ${shown(name)} is too long`);
-    const kept = components.slice(this.#stripComponents);
-    return kept.length === 0 ? null : kept.join("/");
+    const remaining = components.slice(this.#stripComponents);
+    return remaining.length === 0 ? null : remaining.join("/");
   }
 
   #enterParents(path: string, name: string): void {

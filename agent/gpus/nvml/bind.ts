@@ -22,7 +22,7 @@ export const NVML = {
 
 type Call = (...args: readonly unknown[]) => number;
 
-/** What was asked is not what the driver answered. */
+/** The driver's response is not to what was requested. */
 class NvmlError extends Error {
   override readonly name = "NvmlError";
   readonly status: number;

@@ -40,7 +40,7 @@ export function measure(accelerator: Accelerator, { log2, seconds, report }: Ben
   return { msmPointsPerSecond, nttElementsPerSecond: perSecond("transforms", () => transform(scalars)) };
 }
 
-/** After one run that does not count: it takes memory for the first time. `tell` hears each whole second. */
+/** After one run that does not count: it takes memory for the first time. `report` is called each full second. */
 function medianSeconds(act: () => void, secondsMin: number, report: (spent: number) => void): number {
   report(0);
   act();

@@ -9,7 +9,7 @@ import { FIRST_MULTIPLE, makePoints } from "./make-points.ts";
 /** Two to this many elements, and points. */
 const TEST_SIZE_LOG2 = 14;
 
-/** What the library answers, in its limbs. */
+/** What the library returns, in its limbs. */
 export interface Answers {
   /** The transform of 1, 7, 7^2 and so on, canonical. */
   readonly transformed: BigUint64Array;

@@ -49,7 +49,7 @@ function addToEach(accelerator: Accelerator, [x, y, a, slope, c]: Arrays, { x: p
   accelerator.append(y, n, c, n);
 }
 
-/** x and y of each beside one another, as the library takes points. */
+/** x and y of each next to one another, as the library takes points. */
 function joined(accelerator: Accelerator, x: BigUint64Array, y: BigUint64Array): HostMemory {
   const points = accelerator.hostMemory(x.length * 2);
   const [from, beside, to] = [halves(x), halves(y), halves(points.words)];

@@ -1,4 +1,4 @@
-/** What the agent asks the process that calls the acceleration library, and what that says, a line of JSON each. */
+/** Requests to the process that calls the acceleration library, and its messages, a line of JSON each. */
 import type { Backend, DeviceInfo } from "./accelerator.ts";
 import type { Speed } from "./benchmark.ts";
 

@@ -1,4 +1,4 @@
-/** Runs provers of this repository through the FFI library, each workload in a kernel host of its own. */
+/** Runs provers of this repository through the FFI library, each workload in a dedicated kernel host. */
 import { setImmediate } from "node:timers/promises";
 import type { Driver, Prover, ProverAnswer, ProverCall } from "../../domain/driver.ts";
 import { StartFailure } from "../../domain/start-failure.ts";
@@ -22,7 +22,7 @@ export interface BuiltinDriverOptions {
 /** Native threads beyond this only take memory. */
 const THREADS_MAX = 16;
 const OPEN_FILES_MAX = 1024;
-/** What the host itself takes beside its prover. */
+/** What the host itself uses in addition to its prover. */
 const HOST_MEMORY_BYTES = 256 * 1024 * 1024;
 /** How long a cancelled call may take to give up before its host is killed. */
 const CANCEL_GRACE_MS = 2_000;
@@ -44,7 +44,7 @@ export function builtinDriver(options: BuiltinDriverOptions): Driver {
   };
 }
 
-/** Without mounts of its own a prover would see every GPU of the machine. */
+/** Without its own mounts a prover would see every GPU of the machine. */
 function assertGpusAlone(sandbox: SandboxKind): void {
   if (sandbox === "bubblewrap") return;
   throw new StartFailure("gpu_fault", "builtin provers get a GPU only within bubblewrap, which does not work here");
@@ -130,7 +130,7 @@ function proveIn(host: HostProcess, call: ProverCall): Promise<ProverAnswer> {
   });
 }
 
-/** What the prover wrote before its answer lies in another pipe: the loop has read it once it came round. */
+/** What the prover wrote before its answer is in another pipe: the loop has read it once it came round. */
 async function writtenIsRead(): Promise<void> {
   await setImmediate();
   await setImmediate();

@@ -14,8 +14,8 @@ export interface Sandbox {
 
 export interface SandboxedLibrary {
   readonly library: string;
-  /** Files that it finds where it lies itself. */
-  readonly beside: readonly string[];
+  /** Files that it finds in its own folder. */
+  readonly companions: readonly string[];
   /** Of the agent's own, for the copies. */
   readonly folder: string;
 }
@@ -25,7 +25,7 @@ const OPEN_FOLDER = "/run";
 
 /** Null when there are none and the agent is root. Rejects where the files cannot be copied. */
 export async function createSandbox(
-  { library, beside, folder }: SandboxedLibrary,
+  { library, companions: beside, folder }: SandboxedLibrary,
   log: Logger,
 ): Promise<Sandbox | null> {
   const isRoot = process.getuid?.() === 0;
@@ -34,7 +34,7 @@ export async function createSandbox(
   if (why === null) return { kind: "bubblewrap", root, isRoot };
   log.warn({ why }, `bubblewrap does not work here: ${basename(library)} runs without its own namespaces`);
   if (!isRoot) return { kind: "none", root, isRoot };
-  // Without mounts of its own the other user needs a way to the files: the agent's folders are closed to it.
+  // Without its own mounts the other user needs a way to the files: the agent's folders are closed to it.
   const tag = createHash("sha256").update(resolve(folder)).digest("hex").slice(0, 16);
   const open = await createSandboxRoot(join(OPEN_FOLDER, `elastic-agent-${tag}`), library, beside);
   return (await whyNoSandbox("user", open, isRoot)) === null ? { kind: "user", root: open, isRoot } : null;

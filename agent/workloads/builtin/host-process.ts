@@ -37,7 +37,7 @@ export interface HostProcess {
   readonly ended: Promise<ProverEnd>;
   /** What it writes. */
   readonly written: ProverLog;
-  /** Starts a call and returns its number. `first` is the whole input or the begin of it. */
+  /** Starts a call and returns its number. `first` is the complete input or its beginning. */
   call(inputBytes: number, first: Buffer, events: CallEvents): number;
   /** More of the input; waits while the host reads slower than this writes. */
   input(call: number, chunk: Buffer): Promise<void>;

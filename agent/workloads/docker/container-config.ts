@@ -12,7 +12,7 @@ export const LABELS = {
   /** The node whose agent made the container; only that agent touches it. */
   node: "elastic.node",
   assignment: "elastic.assignment",
-  /** `prover` or `shell`; told of each, since what a container is not told it has from its image. */
+  /** `prover` or `shell`; set for each, since a container inherits labels from its image. */
   kind: "elastic.kind",
   /** Start of the agent process that made it. */
   session: "elastic.session",
@@ -62,7 +62,7 @@ export function containerPlan(
       AttachStdin: false,
       AttachStdout: false,
       AttachStderr: false,
-      // The agent asks the prover itself; a check of the image's would only run beside it.
+      // The agent checks the prover itself; a check of the image's would only run in addition.
       Healthcheck: { Test: ["NONE"] },
       Labels: labelsOf(spec, owner),
       // A prover has nothing to put away: an engine that is stopped does not wait for it.
@@ -72,7 +72,7 @@ export function containerPlan(
   };
 }
 
-/** Engines refuse it in words of their own, some as it is created and some as it starts. */
+/** Engines refuse it in different words, some as it is created and some as it starts. */
 function refuseWithoutCommand({ Entrypoint, Cmd }: ImageInspectInfo["Config"]): void {
   if ([Entrypoint, Cmd].flat().some((word) => word !== undefined && word !== null)) return;
   throw new StartFailure("prover_error", "the image names no program to start: it has neither ENTRYPOINT nor CMD");

@@ -1,6 +1,6 @@
 /**
- * Waits for a container's end and reads how it ended. Two know of it, and the first counts: the engine, which is asked
- * to say so, and the kernel, which also knows when the engine was killed, hangs or lost track of its container.
+ * Waits for a container's end and reads how it ended. Two know of it, and the first counts: the engine, which is
+ * queried to say so, and the kernel, which also knows when the engine was killed, hangs or lost track of its container.
  */
 import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { hasEngineReportedEnd } from "./engine-wait.ts";
 export interface ContainerEnd extends ProverEnd {
   /** The engine was lost while the container ran and took it along, so that its exit code says nothing of the prover. */
   readonly engineWentAway: boolean;
-  /** Somebody told the engine to end it, or the engine was stopped and ended it: its exit code says as little. */
+  /** Somebody requested its end of the engine, or the engine was stopped and ended it: its exit code says as little. */
   readonly endRequested: boolean;
 }
 
@@ -19,11 +19,11 @@ export const ENGINE_WENT_AWAY = "the container engine went away";
 export const ENGINE_ENDED_IT = "the container engine was stopped, or was requested to end the container,";
 
 const KERNEL_EVERY_MS = 1_000;
-/** How often an engine that went away, or that is behind the kernel, is asked again. */
+/** How often an engine that went away, or that is behind the kernel, is queried again. */
 const ENGINE_RETRY_MS = 250;
-const ENGINE_ANSWERS_WITHIN_MS = 5_000;
-/** What an engine was told comes by another connection than what came of it, about as quickly. */
-const TOLD_WITHIN_MS = 50;
+const ENGINE_RESPONDS_WITHIN_MS = 5_000;
+/** A request to an engine is seen on another connection than its effect, about as quickly. */
+const REQUEST_SEEN_WITHIN_MS = 50;
 
 const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
@@ -31,8 +31,8 @@ const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, numbe
 type EngineWord = ContainerInspectInfo | "unknown" | "silent";
 
 /**
- * `lives` asks the kernel for the container's first process, `killed` tells whether the agent wanted the end, `endRequested`
- * whether anybody else did.
+ * `lives` queries the kernel for the container's first process, `killed` returns whether the agent wanted the end,
+ * `endRequested` whether anybody else did.
  */
 export async function untilExit(
   container: Container,
@@ -83,7 +83,7 @@ async function lastWord(container: Container, lives: () => boolean): Promise<Eng
     } else {
       if (word === "silent") return word;
       goneSince ??= performance.now();
-      if (performance.now() - goneSince > ENGINE_ANSWERS_WITHIN_MS) return "silent";
+      if (performance.now() - goneSince > ENGINE_RESPONDS_WITHIN_MS) return "silent";
     }
     await delay(ENGINE_RETRY_MS, undefined, { ref: false });
   }
@@ -93,12 +93,12 @@ async function ask(container: Container): Promise<EngineWord> {
   const asked = container.inspect().catch((error: { readonly statusCode?: number }) => {
     return error.statusCode === 404 ? "unknown" : "silent";
   });
-  return await Promise.race([asked, delay(ENGINE_ANSWERS_WITHIN_MS, "silent" as const, { ref: false })]);
+  return await Promise.race([asked, delay(ENGINE_RESPONDS_WITHIN_MS, "silent" as const, { ref: false })]);
 }
 
 /** Whether it is so, or is within a moment. */
 export async function soonTrue(ask: () => boolean): Promise<boolean> {
-  if (!ask()) await delay(TOLD_WITHIN_MS, undefined, { ref: false });
+  if (!ask()) await delay(REQUEST_SEEN_WITHIN_MS, undefined, { ref: false });
   return ask();
 }
 

@@ -18,7 +18,7 @@ export interface DockerDriverOptions extends Suppliers {
   readonly owner: ContainerOwner;
   readonly hostLimits: HostLimits;
   readonly gpuNodes: GpuNodes;
-  /** Whether anybody told the engine to end that container. */
+  /** Whether anybody requested the end of that container. */
   readonly wasEndRequested: (containerId: string) => boolean;
   /** Where relays listen; its path is short, since a socket's may have 107 bytes. */
   readonly socketDir: string;

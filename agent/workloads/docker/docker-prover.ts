@@ -1,4 +1,4 @@
-/** A prover in a container: calls, and what a call that was given up leaves behind. */
+/** A prover in a container: calls, and what an aborted call leaves behind. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Prover, ProverAnswer, ProverCall } from "../../domain/driver.ts";
 import { EngineAwayError } from "../../domain/engine-away-error.ts";
@@ -9,7 +9,7 @@ import { pollProgress } from "./poll-progress.ts";
 import { type PostAnswer, postTask } from "./post-task.ts";
 import type { RunningContainer } from "./running-container.ts";
 
-/** How long after a call was given up the prover must be idle, or it is killed. */
+/** How long after a call was aborted the prover must be idle, or it is killed. */
 const IDLE_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 100;
 /** A dying process closes its connections a moment before it is gone. */
@@ -41,7 +41,7 @@ export function dockerProver(running: RunningContainer): Prover {
     const killedForMemory = running.memoryKills() > killsBefore;
     if (answer.kind === "answered") return { kind: "answered", killedForMemory };
     if (answer.kind === "refused") {
-      // What a prover answers as it is told to end is no word about its task.
+      // A prover's response while it is ended says nothing about its task.
       if (await soonTrue(running.endRequested)) return lost(ENGINE_ENDED_IT);
       return marked(await withLog(running, answer, beganAt), killedForMemory);
     }
@@ -68,7 +68,7 @@ export function dockerProver(running: RunningContainer): Prover {
   };
 }
 
-/** While the prover works on the task it is asked how far it is. */
+/** While the prover works on the task its progress is polled. */
 async function postWithProgress(
   running: RunningContainer,
   task: ProverCall,
@@ -97,7 +97,7 @@ async function withLog(
   };
 }
 
-/** What the prover answers after a process of its own was killed is told with that. */
+/** The prover's response after one of its processes was killed is reported with that fact. */
 function marked(answer: ProverAnswer, killedForMemory: boolean): ProverAnswer {
   return answer.kind === "refused" || answer.kind === "garbled" ? { ...answer, killedForMemory } : answer;
 }

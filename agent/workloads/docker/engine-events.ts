@@ -1,4 +1,4 @@
-/** Hears from an engine which of this node's containers it was told to end. */
+/** Receives from an engine which of this node's containers it was requested to end. */
 import type Docker from "dockerode";
 import { LABELS } from "./container-config.ts";
 
@@ -6,10 +6,10 @@ interface EngineEvent {
   readonly Actor?: { readonly ID?: string };
 }
 
-/** Of a line; longer ones are none that are asked for. */
+/** Of a line; longer ones are none of those requested. */
 const LINE_CHARS_MAX = 64 * 1024;
 
-/** Resolves when the engine says no more: it is going, or gone. Rejects when it cannot be heard. */
+/** Resolves when the engine's stream ends: it is stopping, or has stopped. Rejects when there is none. */
 export async function watchEndRequests(
   docker: Docker,
   nodeId: string,

@@ -1,6 +1,6 @@
 /**
  * Keeps in touch with this machine's container engine: finds one that comes up late, notices one that goes and one that
- * is back, and hears which containers it was told to end, by an operator or because it is stopped itself.
+ * is back, and observes which containers it is requested to end, by an operator or because it is stopped itself.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -14,7 +14,7 @@ import { watchEndRequests } from "./engine-events.ts";
 interface EngineTimes {
   /** Between looks for an engine that does not answer. */
   readonly lookEveryMs: number;
-  /** So long is waited for one that is started again before coordinators are told that there is none. */
+  /** So long is waited for one that is started again before coordinators are notified that there is none. */
   readonly awayMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface EngineKeeperOptions {
   readonly setting: EngineSetting;
   /** Coordinators know another engine than there is, or none. */
   readonly onChange: () => void;
-  /** One answers that did not before. */
+  /** One responds that did not before. */
   readonly onAvailable: () => void;
   readonly nodeId: string;
   readonly times?: EngineTimes;
@@ -33,21 +33,21 @@ export interface EngineKeeperOptions {
 }
 
 export interface EngineKeeper {
-  /** From here on what is new is told. */
+  /** From here on changes are published. */
   run(): void;
   /** Null once none has answered for a while. */
   engine(): Engine | null;
-  /** One that answers now; waits for one that went a moment ago, and rejects with a StartFailure where none comes. */
+  /** One that responds now; waits for one that went a moment ago, and rejects with a StartFailure where none comes. */
   whenAvailable(signal: AbortSignal): Promise<Engine>;
   /** Asks it. */
   stillResponds(): Promise<boolean>;
-  /** Whether anybody told the engine to end that container, the agent included. */
+  /** Whether anybody requested the end of that container, the agent included. */
   wasEndRequested(containerId: string): boolean;
   stop(): void;
 }
 
-/** Of containers whose end was asked for; by then their ends were read long ago. */
-const ENDS_KEPT = 1_000;
+/** Of containers whose end was requested; by then their ends were read long ago. */
+const ENDS_MAX = 1_000;
 
 /** Resolves after the first look. */
 export async function keepEngine(options: EngineKeeperOptions): Promise<EngineKeeper> {
@@ -126,7 +126,7 @@ class Keeper implements EngineKeeper {
     else this.#meet(found);
   }
 
-  /** While one answers, it is heard; that it is heard no more is the first sign of its going. */
+  /** While one responds, its events are received; the end of their stream is the first sign that it stops. */
   async #listen(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
@@ -186,7 +186,7 @@ class Keeper implements EngineKeeper {
   #noteEnd(containerId: string): void {
     this.#endRequested.add(containerId);
     for (const oldest of this.#endRequested) {
-      if (this.#endRequested.size <= ENDS_KEPT) break;
+      if (this.#endRequested.size <= ENDS_MAX) break;
       this.#endRequested.delete(oldest);
     }
   }

@@ -1,4 +1,4 @@
-/** What the engine tells by itself of a container: that it ended. */
+/** What the engine reports of a container on its own: that it ended. */
 import type { IncomingMessage } from "node:http";
 import type { Container } from "dockerode";
 

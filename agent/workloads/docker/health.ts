@@ -38,7 +38,7 @@ export async function readAtMost(body: Dispatcher.ResponseData["body"], bytesMax
   return Buffer.concat(chunks).subarray(0, bytesMax);
 }
 
-/** The SDK answers `{"status":"ready","busy":false}`. */
+/** The SDK returns `{"status":"ready","busy":false}`. */
 function busyOf(body: Buffer): boolean | null {
   try {
     const parsed: unknown = JSON.parse(body.toString("utf8"));

@@ -1,18 +1,18 @@
-/** Asks a prover again and again how far its task is, for as long as it answers. */
+/** Polls a prover for the progress of its task, for as long as it responds. */
 import type { Dispatcher } from "undici";
 import type { Progress } from "../../domain/driver.ts";
 import { readAtMost } from "./health.ts";
 
-/** As the SDK tells the authors of provers. */
+/** As the SDK documents it. */
 const PACE: Pace = { everyMs: 1_000, respondWithinMs: 2_000 };
 const BODY_BYTES_MAX = 16 * 1024;
 /** A prover that does nothing else while it proves leaves every question unanswered. */
 const UNANSWERED_MAX = 3;
-/** The SDK's word for a proof that has not told anything yet. */
+/** The SDK's word for a proof that has not reported anything yet. */
 const NOTHING_YET = "no_progress";
 
 export interface ProgressQuestions {
-  /** Whether the prover works for this call alone: of several there is no telling whose progress it is. */
+  /** Whether the prover works for this call alone: of several it is unknown whose progress it is. */
   readonly alone: () => boolean;
   readonly onProgress: (progress: Progress) => void;
   /** The call is over. */
@@ -34,7 +34,7 @@ export function pollProgress(
 ): void {
   let failures = 0;
   let timer: NodeJS.Timeout;
-  const ask = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const answer = alone() ? await question(prover, over, answerWithinMs) : "nothing yet";
     if (over.aborted || answer === "never") return;
     failures = answer === "unanswered" ? failures + 1 : 0;
@@ -43,7 +43,7 @@ export function pollProgress(
     pollAgain();
   };
   const pollAgain = (): void => {
-    timer = setTimeout(() => void ask(), everyMs);
+    timer = setTimeout(() => void poll(), everyMs);
   };
   pollAgain();
   over.addEventListener("abort", () => clearTimeout(timer), { once: true });

@@ -7,10 +7,10 @@ import { StartFailure } from "../../domain/start-failure.ts";
 import { answered } from "./engine-failure.ts";
 import { type PullEvent, PullProgress } from "./pull-progress.ts";
 
-/** Together some seconds: a registry, or whoever signs its tokens, is being started anew. */
+/** Together some seconds: a registry, or whoever signs its tokens, is being restarted. */
 const TRIES_MAX = 4;
 const FIRST_DELAY_MS = 500;
-/** Words of engines for what may pass by itself; anything else is the image's or its registry's last word. */
+/** Words of engines for what may pass on its own; anything else is final for the image or its registry. */
 const PASSES = /connection (refused|reset)|timeout|timed out|\bEOF\b|HTTP status:? 5\d\d|unreachable|temporar/i;
 
 export interface PullOptions {

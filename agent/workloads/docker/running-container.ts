@@ -16,13 +16,13 @@ export interface RunningContainer {
   readonly container: Container;
   /** HTTP to the prover. */
   readonly http: Pool;
-  /** Resolves once the container runs no more; its log can still be read, where its engine answers. */
+  /** Resolves once the container runs no more; its log can still be read, where its engine responds. */
   readonly exited: Promise<ContainerEnd>;
   /** What it writes, from when it was opened. */
   readonly log: ProverLog;
   /** Whether its first process lives, as the kernel says: the engine learns of an end a little later. */
   lives(): boolean;
-  /** Whether anybody told the engine to end it. */
+  /** Whether anybody requested its end of the engine. */
   endRequested(): boolean;
   /** TCP ports that something in it listens on; null where that cannot be seen. */
   listeningPorts(): readonly number[] | null;
@@ -59,8 +59,8 @@ export async function openContainer(
   const { relay, first, memoryKills, listeningPorts } = await relayInto(container, place);
   const exited = untilExit(container, first.lives, () => killed, endRequested);
   const written = followLog(container, first.lives);
-  await written.heard;
-  // A connection for each task: one that is kept alive may be closed by the prover just as the next task comes.
+  await written.followed;
+  // A connection for each task: one that is reused may be closed by the prover just as the next task comes.
   const http = new Pool("http://prover", {
     socketPath: place.socketPath,
     pipelining: 0,

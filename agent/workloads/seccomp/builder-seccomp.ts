@@ -9,7 +9,7 @@ const CONTAINER_CALLS = [
   ...["chroot", "clone", "clone3", "fsconfig", "fsmount", "fsopen", "fspick", "mount", "mount_setattr", "move_mount"],
   ...["open_tree", "pivot_root", "setdomainname", "sethostname", "setns", "umount", "umount2", "unshare"],
 ];
-/** runc goes on without a keyring where the kernel has none. */
+/** runc continues without a keyring where the kernel has none. */
 const KEYRING_CALLS = ["add_key", "keyctl", "request_key"];
 const ENOSYS = 38;
 const ARCHITECTURE = "SCMP_ARCH_X86_64";

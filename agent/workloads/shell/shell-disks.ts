@@ -1,6 +1,6 @@
 /**
  * The disks of shells on this node: files of a fixed size with a file system in them, so that no user fills the
- * machine. A home is made once and stays until it is erased; a scratch is made anew for each start. A disk is given
+ * machine. A home is made once and stays until it is erased; a scratch is recreated for each start. A disk is given
  * to the engine as a loop device, which mounts it for the container alone: nothing is mounted here.
  */
 import { execFile } from "node:child_process";
@@ -78,7 +78,7 @@ export function openShellDisks(folder: string): ShellDisks {
   };
 }
 
-/** Under another name until it is whole: what a kill leaves half made is made again. Its room is taken at once. */
+/** Under another name until it is complete: what a kill leaves half made is made again. Its room is taken at once. */
 async function makeDisk(path: string, bytes: number, ownerId: number): Promise<void> {
   const unfinished = `${path}.new`;
   await rm(unfinished, { force: true });
@@ -105,7 +105,7 @@ async function refuseOtherOwner(home: string, ownerId: number): Promise<void> {
   throw new StartFailure("internal", message);
 }
 
-/** Before anything is taken: what asks for more than there is would take all that there is until it is told. */
+/** Before anything is taken: a request for more than there is would take all that there is until it fails. */
 async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;

@@ -46,7 +46,7 @@ export function shellDriver(options: ShellDriverOptions): Driver {
   /** A shell's disks belong to one of its containers at a time, also while one goes and another comes. */
   const locks = new KeyedLock();
 
-  /** Holds the shell until `end` of what `begin` answers. */
+  /** Holds the shell until `end` of what `begin` returns. */
   const holding = (spec: WorkloadSpec, signal: AbortSignal, begin: (shell: ShellPart) => Promise<Prover>) =>
     new Promise<Prover>((resolve, reject) => {
       const shell = shellOf(spec);
@@ -118,7 +118,7 @@ async function start(
       throw notStarted(engineFailure("started", error, spec));
     });
     await assertGpusGiven(container, spec, options.gpuNodes);
-    // Whoever gave up meanwhile waits for nothing to be left.
+    // Whoever aborted meanwhile waits for nothing to be left.
     signal.throwIfAborted();
     return await shellIn(options, container, shell);
   } catch (error) {
