@@ -48,7 +48,7 @@ async function readyWith(image: string, concurrency = 1): Promise<ScriptedCoordi
 }
 
 describe("an agent with builtin provers", () => {
-  test("tells its inventory and builtin provers in its hello", async () => {
+  test("reports its inventory and builtin provers in its hello", async () => {
     const coordinator = await coordinatorOf();
     await agentOf(coordinator);
     const hello = await coordinator.linked();

@@ -69,7 +69,7 @@ test("an outcome that nobody acknowledged outlives the agent and is reported by 
   await eventually("an empty spool", () => readdirSync(spool).length === 0 || undefined);
 });
 
-test("an agent that dies of its own fault says so in its log", async () => {
+test("logs why an agent dies of its own fault", async () => {
   const coordinator = await coordinatorOf();
   const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
   const fault = 'process.on("SIGUSR2", () => { throw new Error("odd"); });';
@@ -121,7 +121,7 @@ test("on SIGTERM it ends what it runs and leaves", async () => {
   await agent.line("stopped");
 });
 
-test("status tells how the running agent is, and that none runs", async () => {
+test("prints the status of the running agent, and that none runs", async () => {
   const coordinator = await coordinatorOf();
   const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
   expect(await status(env, { json: true })).toEqual({ text: '{"running":false}', running: false });

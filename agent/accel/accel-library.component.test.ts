@@ -21,7 +21,7 @@ function open(library: string): Promise<AccelLibrary> {
   return openAccelLibrary(library, join(temporaryFolder(), "accel"), () => [], log);
 }
 
-test("the library tells what it computes with, and that there is no GPU for it", async () => {
+test("reports what it computes with, and that there is no GPU for it", async () => {
   const library = await open(libraryAlone());
   expect(await library.info(null)).toMatchObject({ backend: "cpu", threads: expect.any(Number) });
   expect(library.hasCuda).toBe(false);
@@ -59,7 +59,7 @@ const char* zka_last_error(const zka_ctx* ctx) { return "${words}"; }`;
   expect(tested).toEqual({ failure, insteadOfGpu });
 });
 
-test("the library sees the GPU that it is asked about and no other, and runs as nobody", async () => {
+test("sees the requested GPU and no other, and runs as nobody", async () => {
   const library = await open(
     changedLibrary(`
 zka_status zka_ctx_create(const zka_config* config, zka_ctx** out) {
@@ -119,7 +119,7 @@ test("a library that crashes, refuses or hangs is an answer, and nothing else en
   });
 });
 
-test("a device is measured, and what is being done is told", { timeout: 120_000 }, async () => {
+test("measures a device, and reports what is being done", { timeout: 120_000 }, async () => {
   const library = await open(changedLibrary(QUICK));
   const told: string[] = [];
   const given = { seconds: 0, report: (doing: string) => void told.push(doing), signal: new AbortController().signal };
@@ -132,7 +132,7 @@ test("a device is measured, and what is being done is told", { timeout: 120_000 
   }
 });
 
-test("a question that is given up ends its process", async () => {
+test("ends the process of an aborted request", async () => {
   const hangs = await open(changedLibrary("uint32_t zka_abi_version(void) { for (;;) pause(); }"));
   const giving = new AbortController();
   const asked = hangs.measure("GPU-1", { seconds: 0, report: () => undefined, signal: giving.signal });
@@ -140,7 +140,7 @@ test("a question that is given up ends its process", async () => {
   await expect(asked).rejects.toThrow("it was interrupted");
 });
 
-test("what a library prints where answers are said, before one and after it, is none", {
+test("ignores what a library prints before and after its messages", {
   timeout: 120_000,
 }, async () => {
   const prints = `

@@ -39,7 +39,7 @@ async function gpusOf(machine: FakeMachine) {
   return { gpus, driver };
 }
 
-/** A library that answers as told, and remembers what was measured. */
+/** A library that responds as scripted, and remembers what was measured. */
 function libraryOf(measure: (device: Device) => Promise<Measured> = async () => MEASURED) {
   const asked: Device[] = [];
   return {
@@ -65,7 +65,7 @@ function keep(options: Pick<SpeedKeeperOptions, "library" | "gpus"> & Partial<Sp
   return { keeper, told: () => told };
 }
 
-test("each device is measured once and told of once, also by the next agent with the same library", async () => {
+test("measures and reports each device once, also in the next agent with the same library", async () => {
   const { gpus } = await gpusOf({ gpus: [{ uuid: "GPU-1" }] });
   const file = join(temporaryFolder(), "speeds.json");
   const first = libraryOf();

@@ -24,7 +24,7 @@ const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
     { reason: "bad_output" },
   ],
   [
-    "an envelope that tells of failure is the prover's error",
+    "an envelope that reports a failure is the prover's error",
     { answer: answered, collected: { kind: "failed", message: "m" } },
     { reason: "prover_error", message: "m" },
   ],
@@ -122,7 +122,7 @@ test("a result counts once its verifier has accepted it", () => {
   expect(verifiedOutcome(inline, { kind: "accepted" }, null)).toEqual({ kind: "succeeded", result: inline });
 });
 
-test("a result that the verifier rejects is bad output, and the reason is told", () => {
+test("reports a result that the verifier rejects as bad output, with the reason", () => {
   expect(verifiedOutcome(inline, { kind: "rejected", message: null }, null)).toMatchObject({
     reason: "bad_output",
     message: "the verifier rejected the result",

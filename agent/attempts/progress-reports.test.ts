@@ -20,7 +20,7 @@ function attemptOf() {
   return attempt;
 }
 
-test("the first is told at once, and then the newest of each attempt once a second, all in one message", () => {
+test("sends the first progress at once, then the newest of each attempt once a second, in one message", () => {
   const { sent, report } = reports();
   const [one, two] = [attemptOf(), attemptOf()];
   report(one, { fraction: 0.1, message: "a" });
@@ -34,7 +34,7 @@ test("the first is told at once, and then the newest of each attempt once a seco
   expect(sent).toEqual([["0.1 a"], ["0.3 c", "0.5 "]]);
 });
 
-test("what did not change is not told, and neither is what is over", () => {
+test("sends neither unchanged progress nor that of ended attempts", () => {
   const { sent, report, forget } = reports();
   const attempt = attemptOf();
   report(attempt, { fraction: 0.1, message: "a" });
@@ -47,7 +47,7 @@ test("what did not change is not told, and neither is what is over", () => {
   expect(sent).toEqual([["0.1 a"]]);
 });
 
-test("a coordinator that is linked anew is told again what it has missed", () => {
+test("sends what a coordinator missed when it is linked again", () => {
   const { sent, report, onLinked } = reports();
   onLinked();
   const attempt = attemptOf();

@@ -15,7 +15,7 @@ afterAll(removeTemporaryFolders);
 
 const LONG = JSON.stringify("y".repeat(5_000));
 
-/** A prover, or a verifier, that answers this text or does as it is told. */
+/** A prover, or a verifier, that returns this text or acts as scripted. */
 function saying(answer: string | ((call: ProverCall) => Promise<ProverAnswer>)): Prover {
   const prove = async (call: ProverCall): Promise<ProverAnswer> => {
     call.onCalled();
@@ -62,7 +62,7 @@ test("without a verifier a result counts as it is", async () => {
   expect((await run(saying('"proof"'), undefined).ended).outcome).toMatchObject({ kind: "succeeded" });
 });
 
-test("a result that is accepted is kept, and one that is rejected leaves nothing behind", async () => {
+test("stores a result that is accepted, and leaves nothing of one that is rejected", async () => {
   const kept = run(saying(LONG), verifiedBy(saying('{"valid":true}')));
   expect((await kept.ended).outcome).toMatchObject({ kind: "succeeded", result: { kind: "file", bytes: 5_000 } });
   expect(existsSync(kept.resultPath)).toBe(true);
@@ -92,7 +92,7 @@ test("a verifier that is not up is the machinery's trouble", async () => {
   expect(existsSync(resultPath)).toBe(false);
 });
 
-/** Answers nothing until its call is given up. */
+/** Returns nothing until its call is aborted. */
 const hanging = saying(
   ({ signal }) =>
     new Promise((resolve) => {

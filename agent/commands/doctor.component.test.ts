@@ -41,7 +41,7 @@ async function healthyEnv(): Promise<Record<string, string>> {
   return agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
 }
 
-test("a machine before its enrollment is looked at all the same, and is told to enroll", async () => {
+test("checks a machine before its enrollment, and says how to enroll it", async () => {
   const checks = await checksOf({ PATH: process.env.PATH ?? "", ELASTIC_STATE_DIR: join(temporaryFolder(), "state") });
   expect(named(checks, "enrollment")).toMatchObject({
     level: "fail",
@@ -61,7 +61,7 @@ test("the clock is compared with that of the coordinators", async () => {
   expect(checkClock(HOUR_MS, null)).toMatchObject({ level: "warn" });
 });
 
-test("a GPU machine whose engine cannot give GPUs to containers is told what to install", async () => {
+test("says what to install on a GPU machine whose engine cannot give GPUs to containers", async () => {
   const { library } = fakeDriver({ gpus: [{ uuid: "GPU-1" }, { uuid: "GPU-2", lost: true }] });
   const checks = await checksOf({ ...(await healthyEnv()), ELASTIC_NVML_LIBRARY: library });
   const gpus = checks.filter(({ name }) => name === "gpu");
@@ -94,7 +94,7 @@ test("no line that is not well leaves the operator without a remedy", async () =
   expect(ill.filter(({ remedy }) => remedy === "")).toEqual([]);
 });
 
-test("a certificate that its agent did not renew in time is told of, and one that ended is to be made anew", () => {
+test("reports a certificate that was not renewed in time, and says how to replace one that has expired", () => {
   const now = Date.now();
   const of = (leftMs: number, lifeMs: number) => {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });

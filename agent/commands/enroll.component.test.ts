@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 interface Machine {
   readonly stateDir: string;
   readonly coordinator: ScriptedEnrollment;
-  /** Pastes the line; answers what is printed, or what is said instead. */
+  /** Pastes the line; returns what is printed, or what is said instead. */
   paste(given?: Partial<EnrollOptions>): Promise<string>;
 }
 
@@ -41,7 +41,7 @@ async function machine(coordinator?: ScriptedEnrollment): Promise<Machine> {
   return { stateDir, coordinator: on, paste };
 }
 
-test("a pasted line makes the machine a node; its key lies here for root alone, and was not sent", async () => {
+test("makes the machine a node by a pasted line; its key is readable by root alone, and was not sent", async () => {
   const { stateDir, coordinator, paste } = await machine();
   const said = await paste();
   expect(said).toContain("this machine is node gpu-1; its certificate lasts until ");
@@ -65,7 +65,7 @@ test("without --node the machine's host name is its name, or the name that it ha
   expect(await paste({ node: "gpu-9" })).toContain("it was that node before");
 });
 
-test("a machine that is enrolled already is told to be restarted, and becomes no other node by mistake", async () => {
+test("says that an enrolled machine needs a restart, and makes it no other node by mistake", async () => {
   const { stateDir, coordinator, paste } = await machine();
   await paste();
   expect(await paste({ token: "ejt_another" })).toMatch(
@@ -114,7 +114,7 @@ test("a line that was put wrongly ends with 2, as those of elastic do, and so do
   await Promise.all(wrong);
 });
 
-test("an address that is another of the service's is told as such, without OpenSSL's words", async () => {
+test("explains an address of another listener of the service, without OpenSSL's words", async () => {
   const { coordinator, paste } = await machine();
   const http = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void http.close());
@@ -129,7 +129,7 @@ test("an address that is another of the service's is told as such, without OpenS
   expect(await paste()).toMatch(/ is where agents connect, not where machines are enrolled: check --coordinator, /);
 });
 
-test("when the answer was lost the line is pasted again, and asks with the same key", async () => {
+test("sends the same key when the line is pasted again after a lost response", async () => {
   const { coordinator, paste } = await machine();
   coordinator.script.refusal = { code: status.UNAVAILABLE, details: "Connection dropped" };
   expect(await paste()).toMatch(/did not respond \(.*\): paste the line again, the token is still valid$/);
@@ -153,7 +153,7 @@ test("keys of tokens that came to nothing are gone once the machine is enrolled"
   expect(files()).toEqual(["ca.pem", "coordinators.json", "node.pem"]);
 });
 
-test("what the coordinator refuses is told in its words, and leaves no identity", async () => {
+test("prints the coordinator's reason for a rejection, and leaves no identity", async () => {
   const { stateDir, coordinator, paste } = await machine();
   coordinator.script.refusal = { code: status.PERMISSION_DENIED, details: "the token has ended; make another" };
   expect(await paste()).toBe("the coordinator refused: the token has ended; make another");
@@ -170,7 +170,7 @@ test("a certificate of another node, or for another key, is not taken", async ()
   expect(existsSync(join(stateDir, "identity", "node.pem"))).toBe(false);
 });
 
-test("a clock an hour off is told with the way to set it, whichever side of the certificate it falls on", async () => {
+test("says how to set a clock that is an hour off, on either side of the certificate's validity", async () => {
   const { coordinator, paste } = await machine();
   coordinator.script.clockAheadMs = HOUR_MS;
   expect(await paste()).toContain("warning: this machine's clock is 60 min behind the coordinators': set the clock");
@@ -182,7 +182,7 @@ test("a clock an hour off is told with the way to set it, whichever side of the 
 test.each([
   { given: { coordinator: "control.example" }, said: "--coordinator control.example is not host:port" },
   { given: { caSha256: "9f86" }, said: "--ca-sha256 is not 64 hexadecimal digits" },
-])("a line that was not pasted whole: $said", async ({ given, said }) => {
+])("rejects a line that was not pasted completely: $said", async ({ given, said }) => {
   const line = { coordinator: "127.0.0.1:1", token: TOKEN, caSha256: "0".repeat(64), ...given };
   const refused = enroll({ ELASTIC_STATE_DIR: temporaryFolder() }, line);
   await expect(refused).rejects.toThrow(ConfigError);

@@ -52,7 +52,7 @@ test("an engine's socket may be given with or without its scheme", () => {
   });
 });
 
-test("an acceleration library is named, found where it usually lies, or not wanted", () => {
+test("takes the acceleration library that is configured, finds it where it usually is, or does without", () => {
   const libraryOf = (setting: string) => loadConfig({ ...ENV, ELASTIC_ACCEL_LIBRARY: setting }).accelLibrary;
   expect(libraryOf("/opt/libzkaccel.so")).toBe("/opt/libzkaccel.so");
   expect(libraryOf("")).toBe(findAccelLibrary());
@@ -85,13 +85,13 @@ test("a label is a key and a value, each once and not too many", () => {
   expect(loadConfig({ ...ENV, ELASTIC_LABELS: " disk= , zone=eu/1" }).labels).toEqual({ disk: "", zone: "eu/1" });
 });
 
-test("a machine without certificates is told how to be enrolled, and one with some which are missing", () => {
+test("says how to enroll a machine without certificates, and which settings are missing", () => {
   expect(() => loadConfig({ ELASTIC_STATE_DIR: "/nowhere" })).toThrow(/is not enrolled: run the line/);
   const { ELASTIC_TLS_KEY: _, ...some } = ENV;
   expect(() => loadConfig(some)).toThrow(/ELASTIC_TLS_KEY not set/);
 });
 
-test("a number that is none is told in words", () => {
+test("explains a number that is invalid", () => {
   expect(() => loadConfig({ ...ENV, ELASTIC_SLOTS: "many" })).toThrow("ELASTIC_SLOTS: must be a whole number");
 });
 

@@ -25,7 +25,7 @@ test("what comes before an attempt is nobody's, and what comes while it is under
   expect(one.got).toEqual(["mine", "<over>"]);
 });
 
-test("the last words of an attempt may come a moment after its answer, but not once the next one has begun", () => {
+test("adds last lines that come after the response to the attempt, until the next one has begun", () => {
   const log = proverLog();
   const [one, two] = [taker(), taker()];
   log.give(one).release();
@@ -36,7 +36,7 @@ test("the last words of an attempt may come a moment after its answer, but not o
   expect(two.got).toEqual(["of the next"]);
 });
 
-test("attempts that overlap each get everything, and are told that it is not theirs alone", () => {
+test("gives each overlapping attempt everything, and says that it is not the attempt's alone", () => {
   const log = proverLog();
   const [one, two] = [taker(), taker()];
   const first = log.give(one);

@@ -11,7 +11,7 @@ function telling() {
   return { progress, take };
 }
 
-test("each step is told at once, and bytes twice a second", () => {
+test("reports each step at once, and bytes twice a second", () => {
   const { take, progress } = telling();
   expect(take("pulling", 0, 0)).toBe(true);
   expect(take("pulling", 10, 100)).toBe(false);
@@ -22,7 +22,7 @@ test("each step is told at once, and bytes twice a second", () => {
   expect(progress.latest).toMatchObject({ step: "starting", doneBytes: 50 });
 });
 
-test("what was not told is known all the same, and a new start forgets it", () => {
+test("retains progress that was not reported, until a new start", () => {
   const { take, progress } = telling();
   take("pulling", 0, 0);
   take("pulling", 99, 1);

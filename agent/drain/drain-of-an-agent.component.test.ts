@@ -1,4 +1,7 @@
-/** A whole agent: what its operator asks for on the machine, what its coordinator hears, and what is said of it. */
+/**
+ * A complete agent: what its operator requests on the machine, what its coordinator receives, and what is reported of
+ * it.
+ */
 import { join } from "node:path";
 import { NodeStanding } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
@@ -34,14 +37,14 @@ async function start() {
   return { coordinator, env, lines, ask };
 }
 
-/** The order that it hears next. */
+/** The order that it receives next. */
 function heard(coordinator: ScriptedCoordinator, drainWanted: boolean) {
   return eventually(`an order ${drainWanted}`, () =>
     coordinator.nodes.find((report) => report.drainWanted === drainWanted),
   );
 }
 
-test("a drain that is waited for tells what is left until nothing runs on the machine either", async () => {
+test("reports what remains of a drain that is waited for, until nothing runs on the machine either", async () => {
   const { coordinator, env, lines, ask } = await start();
   coordinator.assign([assignmentOf("builtin:noop")]);
   await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
@@ -88,7 +91,7 @@ test("a drain that somebody takes back elsewhere is waited for no longer, nor on
   expect(await given).toMatchObject({ text: "the node continues to drain", done: false });
 });
 
-test("without an agent on the machine there is nobody to ask", async () => {
+test("reports that no agent runs on the machine", async () => {
   const env = { ELASTIC_STATE_DIR: temporaryFolder() };
   const options = { wait: false, signal: new AbortController().signal, onProgress: () => undefined };
   expect(await drain(env, { kind: "resume" }, options)).toMatchObject({

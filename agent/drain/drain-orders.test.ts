@@ -13,7 +13,7 @@ function make(linked = true) {
   return { orders, sent, told: (standing: NodeStanding) => orders.onNodeState(NodeState.fromPartial({ standing })) };
 }
 
-test("what was asked is repeated over each new link until it is answered, and not after", () => {
+test("repeats an order over each new link until a coordinator has responded, and not after", () => {
   const { orders, sent, told } = make(false);
   expect(orders.status()).toMatchObject({ standing: "unknown", asked: null });
   orders.order({ kind: "drain", stopShells: true });
@@ -28,7 +28,7 @@ test("what was asked is repeated over each new link until it is answered, and no
   expect(orders.status()).toMatchObject({ standing: "draining", asked: null });
 });
 
-test("the last that was asked counts", () => {
+test("sends the newest order only", () => {
   const { orders, sent, told } = make();
   orders.order({ kind: "drain", stopShells: false });
   orders.order({ kind: "resume" });

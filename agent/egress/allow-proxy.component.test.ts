@@ -10,12 +10,12 @@ import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-fo
 import { type AllowProxy, type AllowProxyOptions, startAllowProxy } from "./allow-proxy.ts";
 
 const LOOPBACK = parseRange("127.0.0.0/8");
-/** Says back what it hears; knows how often it was called. */
+/** Echoes what it receives; knows how often it was called. */
 const echo = createServer({ allowHalfOpen: true }, (socket) => {
   calls += 1;
   socket.pipe(socket);
 });
-/** Says what it was asked. */
+/** Returns the request that it received. */
 const web = createHttpServer((asked, answer) => {
   calls += 1;
   const parts: Buffer[] = [];
@@ -71,7 +71,7 @@ async function connectTo(authority: string): Promise<{ readonly status: number; 
   return { status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head.toString())?.[1]), socket };
 }
 
-/** Only its status: the connection is given up. */
+/** Only its status: the connection is dropped. */
 async function statusOf(authority: string): Promise<number> {
   const { status, socket } = await connectTo(authority);
   socket.destroy();

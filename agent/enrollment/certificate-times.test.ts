@@ -11,7 +11,7 @@ test("a certificate is renewed at two thirds of its life or a little before, and
   ]);
 });
 
-test("a clock that is an hour off is told, with which way and what to do, and a healthy one is not", () => {
+test("explains a clock that is an hour off, which way and what to do, and accepts a correct one", () => {
   expect(clockComplaint(HOUR_MS, 0)).toBe(
     "this machine's clock is 60 min ahead of the coordinators': set the clock (timedatectl set-ntp true)",
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lateProgress } from "./late-progress.ts";
 
-test("what was newest when it took long is told, and all that comes after it", async () => {
+test("reports the newest line once it takes long, and each line after it", async () => {
   const told: string[] = [];
   const progress = lateProgress(20, (line) => told.push(line));
   progress.report("first");
@@ -12,7 +12,7 @@ test("what was newest when it took long is told, and all that comes after it", a
   expect(told).toEqual(["second", "third"]);
 });
 
-test("of what ended in time nothing is told", async () => {
+test("reports nothing of what ends in time", async () => {
   const told: string[] = [];
   const [early, late] = [1, 2].map((ms) => lateProgress(ms, (line) => told.push(line)));
   early?.report("early");

@@ -41,7 +41,7 @@ async function measure(env: Readonly<Record<string, string>>, signal?: AbortSign
   return { stateDir, text, progress };
 }
 
-test("a machine is measured once, and its agent's first hello tells its speed", SLOW, async () => {
+test("measures a machine once, and its agent's first hello has the speed", SLOW, async () => {
   const library = changedLibrary(QUICK);
   const { stateDir, text } = await measure({ ELASTIC_ACCEL_LIBRARY: library });
   expect(text).toMatch(/^score of this machine: [\d.]+$/);
@@ -57,23 +57,19 @@ test("a machine is measured once, and its agent's first hello tells its speed", 
     coordinator.kill();
   });
   expect((await coordinator.linked()).inventory?.cpuSpeed?.msmPointsPerSecond).toBeGreaterThan(0);
-  // One that runs measures by itself.
+  // One that runs measures on its own.
   expect((await measure({ ELASTIC_ACCEL_LIBRARY: library, ELASTIC_STATE_DIR: stateDir })).text).toBeNull();
 });
 
-test(
-  "a library that crashes, and a setting that is wrong, are told and leave the score to the agent",
-  SLOW,
-  async () => {
-    const crashed = await measure({ ELASTIC_ACCEL_LIBRARY: changedLibrary(CRASHES) });
-    const later = "the agent tries again once it runs";
-    expect(crashed.text).toBe(`this machine has no score yet (cpu: the library crashed (SIGABRT)); ${later}`);
-    const wrong = await measure({ ELASTIC_SLOTS: "0" });
-    expect(wrong.text).toMatch(/^this machine has no score yet \(.*ELASTIC_SLOTS.*\); the agent tries again/s);
-  },
-);
+test("reports a library that crashes, and a wrong setting, and leaves the score to the agent", SLOW, async () => {
+  const crashed = await measure({ ELASTIC_ACCEL_LIBRARY: changedLibrary(CRASHES) });
+  const later = "the agent tries again once it runs";
+  expect(crashed.text).toBe(`this machine has no score yet (cpu: the library crashed (SIGABRT)); ${later}`);
+  const wrong = await measure({ ELASTIC_SLOTS: "0" });
+  expect(wrong.text).toMatch(/^this machine has no score yet \(.*ELASTIC_SLOTS.*\); the agent tries again/s);
+});
 
-test("a machine without a library is asked for nothing, and told nothing", async () => {
+test("measures and reports nothing on a machine without a library", async () => {
   const { stateDir, text } = await measure({ ELASTIC_ACCEL_LIBRARY: "none" });
   expect([text, existsSync(stateDir)]).toEqual([null, false]);
 });
@@ -96,7 +92,7 @@ test("whoever gives it up has a node all the same", async () => {
 
 test.each([
   [
-    "what takes its time is told as it goes",
+    "what takes its time is reported as it proceeds",
     A_SECOND_EACH,
     /^score of this machine: /m,
     /^measures this machine: cpu: /,

@@ -74,7 +74,7 @@ test.each([
     await expect.poll(() => did.renewed, { timeout: 10_000 }).toBeGreaterThanOrEqual(3);
     const now = readFileSync(files.certFile, "utf8");
     expect(now).not.toContain(first.slice(0, 300));
-    // The key is a new one each time, and is that of the certificate beside it.
+    // The key is a new one each time, and is that of the certificate in the same file.
     expect(new X509Certificate(now).subjectAltName).toBe("URI:elastic://node/gpu-1");
   },
 );

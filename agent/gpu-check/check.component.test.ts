@@ -89,11 +89,11 @@ test.each<[string, Partial<GpuViews>, RegExp]>([
   ["another GPU in the process", { cuda: { kind: "seen", seen: [other] } }, /sees ffffffff-/],
   ["less memory", { cuda: { kind: "seen", seen: [{ ...other, uuid: HEX, memoryBytes: GIB }] } }, /bytes of memory/],
   ["a self-test", { selfTestFailure: "7 of 4096 sums are wrong" }, /self-test: 7 of 4096/],
-])("%s is told", (_, given, said) => {
+])("reports %s", (_, given, said) => {
   expect(disagreements([{ ...agreeing, ...given }], listed)).toEqual([expect.stringMatching(said)]);
 });
 
-test("a GPU that only one list has is told, and so is a list that is missing", () => {
+test("reports a GPU that only one list has, and a list that is missing", () => {
   const seen = (uuids: readonly string[]) => disagreements([agreeing], { kind: "seen", seen: uuids });
   expect(seen([])).toEqual([`${UUID}: nvidia-smi does not list it`]);
   expect(seen([UUID, "GPU-2"])).toEqual(["GPU-2: only nvidia-smi lists it"]);

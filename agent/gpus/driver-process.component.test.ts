@@ -72,7 +72,7 @@ test("a GPU that is cut into instances is its instances", async () => {
   });
 });
 
-test("an Xid is told as soon as it happens, once, with the instance it happened in", async () => {
+test("reports an Xid as soon as it happens, once, with the instance it happened in", async () => {
   const driver = fakeDriver(TWO);
   const process = open(driver.library);
   await process.read(0);
@@ -85,7 +85,7 @@ test("an Xid is told as soon as it happens, once, with the instance it happened 
   expect(await process.read(0)).toMatchObject({ reading: { events: [] } });
 });
 
-test("a GPU that fell off the bus is told of, and hides no other", async () => {
+test("reports a GPU that fell off the bus, and hides no other", async () => {
   const { library } = fakeDriver({ gpus: [{ uuid: "GPU-1", lost: true }, { uuid: "GPU-2" }] });
   expect(await open(library).read(0)).toMatchObject({
     reading: {
@@ -95,7 +95,7 @@ test("a GPU that fell off the bus is told of, and hides no other", async () => {
   });
 });
 
-test("a driver that crashes is told of, and asked again it answers", async () => {
+test("reports a driver that crashes, and queries it again with success", async () => {
   const driver = fakeDriver({ ...TWO, crash: "nvmlDeviceGetName" });
   const process = open(driver.library);
   expect(await process.read(0)).toMatchObject({ kind: "broken", why: expect.stringContaining("SIGABRT") });
@@ -103,7 +103,7 @@ test("a driver that crashes is told of, and asked again it answers", async () =>
   expect(await process.read(0)).toMatchObject({ kind: "read" });
 });
 
-test("a driver that hangs is given up, and asked again it answers", { timeout: 60_000 }, async () => {
+test("ends a driver that hangs, and queries it again with success", { timeout: 60_000 }, async () => {
   const driver = fakeDriver({ ...TWO, hang: "nvmlInit_v2" });
   const process = open(driver.library, 3_000);
   expect(await process.read(0)).toMatchObject({ kind: "broken", why: expect.stringContaining("did not respond") });
@@ -111,7 +111,7 @@ test("a driver that hangs is given up, and asked again it answers", { timeout: 6
   await expect.poll(() => process.read(0)).toMatchObject({ kind: "read" });
 });
 
-test("a driver that refuses is told of", async () => {
+test("reports a driver that refuses", async () => {
   const { library } = fakeDriver({ ...TWO, fail: { call: "nvmlInit_v2", status: 9 } });
   const answer = await open(library).read(0);
   expect(answer).toMatchObject({ kind: "broken", why: expect.stringContaining("nvmlInit_v2 returned 9") });

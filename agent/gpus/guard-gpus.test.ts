@@ -9,7 +9,7 @@ import { guardGpus } from "./guard-gpus.ts";
 const never = new AbortController().signal;
 const REFUSED: ProverAnswer = { kind: "refused", message: "CUDA error 719", logTail: "the end" };
 
-/** A driver whose prover answers so, and a keeper that tells what was asked of it. */
+/** A driver whose prover responds so, and a keeper that records its calls. */
 function setUp(answer: ProverAnswer = REFUSED, startFailure: Error | null = null) {
   const did: string[] = [];
   const ended = Promise.withResolvers<Awaited<Prover["ended"]>>();
@@ -82,7 +82,7 @@ test("a workload that does not start gives its GPUs back", async () => {
   expect(set.did).toEqual(["take GPU-1 for a1", "give back"]);
 });
 
-test("a workload without GPU asks for none", async () => {
+test("reserves no GPU for a workload without one", async () => {
   const set = setUp();
   await start(set, []);
   expect(set.did).toEqual([]);

@@ -27,7 +27,7 @@ test("up to its limit a log is what was written", () => {
   expect(seen).toEqual({ text: "1234567890", dropped: 0, over: 0 });
 });
 
-test("at its limit it is cut, with a line of its own that says so, and what follows is counted", () => {
+test("cuts a log at its limit, with a line that says so, and counts what follows", () => {
   const { seen, write } = attemptLog();
   write("12345");
   write("6789\nbeyond");
@@ -65,14 +65,14 @@ test("that others may have written into it is said once, where it begins to be s
   expect(note).toMatch(/^… other tasks ran in this prover at the same time/);
 });
 
-test("of a prover that writes nothing nothing is kept, whoever else runs in it", () => {
+test("stores nothing of a prover that writes nothing, whoever else runs in it", () => {
   const { seen, log } = attemptLog();
   log.onShared();
   log.onOver();
   expect(seen).toEqual({ text: "", dropped: 0, over: 1 });
 });
 
-test("the tail of a failure stands for a log that nobody heard, and for no other", () => {
+test("uses the tail of a failure for a log that nobody received, and for no other", () => {
   const unheard = attemptLog();
   unheard.log.takeTail("last words");
   expect(unheard.seen.text).toBe("last words");

@@ -11,7 +11,7 @@ afterEach(() => {
   removeTemporaryFolders();
 });
 
-/** A service manager as far as its socket goes. Answers what it heard, one datagram after the other. */
+/** A service manager as far as its socket goes. Returns what it received, one datagram after the other. */
 async function managerAt(path: string): Promise<() => string> {
   const manager = spawn("socat", ["-u", `UNIX-RECV:${path}`, "STDOUT"]);
   managers.push(manager);
@@ -23,7 +23,7 @@ async function managerAt(path: string): Promise<() => string> {
   return () => heard;
 }
 
-test("the service manager hears that the agent is up, that it does not hang, and that it stops", async () => {
+test("notifies the service manager that the agent is up, that it does not hang, and that it stops", async () => {
   const path = join(temporaryFolder(), "notify");
   const heard = await managerAt(path);
   const notifier = openNotifier({ NOTIFY_SOCKET: path, WATCHDOG_USEC: "40000" });

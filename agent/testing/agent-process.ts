@@ -1,4 +1,4 @@
-/** An agent as a process of its own, so that a test can kill it. */
+/** An agent as a separate process, so that a test can kill it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

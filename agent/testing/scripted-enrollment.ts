@@ -1,4 +1,4 @@
-/** A coordinator's listener for enrollment that a test plays: an authority of its own, and whatever answer is scripted. */
+/** A coordinator's listener for enrollment that a test plays: its own authority, and whatever response is scripted. */
 import { createHash, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
 import {
   type EnrollRequest,
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 interface EnrollmentScript {
   /** In place of an answer. */
   refusal: { readonly code: status; readonly details: string } | null;
-  /** In place of what was asked for. */
+  /** In place of what was requested. */
   certifiedName: string | null;
   certifiedKey: KeyObject | null;
   /** How far its clock is ahead. */

@@ -1,4 +1,4 @@
-/** A whole agent in this process, against scripted coordinators. */
+/** A complete agent in this process, against scripted coordinators. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@elastic/std/clock.ts";

@@ -10,7 +10,7 @@ afterAll(removeTemporaryFolders);
 
 const INPUT = '{"n":12345678901234567890,"a":1,"a":2}';
 
-/** A verifier that answers this text, and keeps what it was posted. */
+/** A verifier that returns this text, and remembers what it was posted. */
 class SayingVerifier {
   posted = "";
   longestPiece = 0;
@@ -70,7 +70,7 @@ test("it is posted input and result as they were, a string as a string and JSON 
   expect(verifier.posted).toBe(`{"input":${INPUT},"result":{"a":1e400,"a":[ 2 ]}}`);
 });
 
-test("a long result goes from its file, and an input that is not at hand is fetched again, neither held whole", async () => {
+test("reads a long result from its file, and fetches an input that is not in memory again, neither held completely", async () => {
   const path = join(temporaryFolder(), "result");
   await writeFile(path, `x"${"y".repeat(2_000_000)}`);
   const result: StoredResult = { kind: "file", path, bytes: 2_000_002, sha256: "0".repeat(64), isString: true };

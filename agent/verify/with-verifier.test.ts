@@ -20,7 +20,7 @@ function spec(more: Parameters<typeof assignmentOf>[1] = {}): WorkloadSpec {
   return made;
 }
 
-/** A workload that is told how it stands. */
+/** A workload whose state a test sets. */
 class ScriptedWorkload {
   #state: WorkloadState = STARTING;
   #onState: () => void = () => undefined;
@@ -44,7 +44,7 @@ class ScriptedWorkload {
       },
     };
     this.#onState = () => onState(workload);
-    // As a driver that tells its first step at once.
+    // As a driver that reports its first step at once.
     onState(workload);
     return workload;
   };
@@ -72,7 +72,7 @@ test("a failure of either is the workload's, and says whose it is", () => {
   });
 });
 
-test("every change is told, the end once both have ended, and each answers its own calls", async () => {
+test("reports every change, the end once both have ended, and lets each serve its own calls", async () => {
   const done: string[] = [];
   const [prover, verifier] = [new ScriptedWorkload("prover", done), new ScriptedWorkload("verifier", done)];
   const told: string[] = [];

@@ -12,11 +12,11 @@ afterAll(removeTemporaryFolders);
 
 const MIB = 1024 * 1024;
 
-/** What coordinators have, and what was asked of them. */
+/** What coordinators have, and what was requested of them. */
 class Files {
   readonly byDigest = new Map<string, Buffer>();
   readonly asked: string[] = [];
-  /** Offsets that were asked for, by digest. */
+  /** Offsets that were requested, by digest. */
   readonly offsets = new Map<string, number[]>();
   /** Breaks off after so many bytes, once for each number. */
   breaks: number[] = [];
@@ -111,7 +111,7 @@ test("workloads that start together share one fetch", async () => {
   expect(cache.bytes()).toBe(MIB + 8 + one.manifestBytes + other.manifestBytes);
 });
 
-test("how far it is is told, up to the whole", async () => {
+test("reports progress, up to the last byte", async () => {
   const files = new Files();
   const cache = await open(temporaryFolder());
   const watched = work(files);
@@ -120,7 +120,7 @@ test("how far it is is told, up to the whole", async () => {
   expect(watched.told.at(-1)).toEqual([MIB + 1, MIB + 1]);
 });
 
-test("a stream that breaks is gone on from where it broke, also by the next process", async () => {
+test("resumes a stream that breaks from where it broke, also in the next process", async () => {
   const files = new Files();
   const dir = temporaryFolder();
   const data = noise(MIB, 3);
@@ -141,7 +141,7 @@ test("a stream that breaks is gone on from where it broke, also by the next proc
   expect(readFileSync(join(path, "a")).equals(again)).toBe(true);
 });
 
-test("what came with another digest is fetched anew, and never mounted", async () => {
+test("fetches again what came with another digest, and never mounts it", async () => {
   const files = new Files();
   const dir = temporaryFolder();
   const data = noise(MIB, 5);

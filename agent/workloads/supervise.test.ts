@@ -12,7 +12,7 @@ import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
 import { type SupervisedWorkload, supervise } from "./supervise.ts";
 import { workloadReport } from "./workload-report.ts";
 
-/** A prover that ends when it is told to. */
+/** A prover that ends when a test says so. */
 class ToldProver implements Prover {
   readonly log = proverLog();
   readonly #end = Promise.withResolvers<ProverEnd>();
@@ -31,7 +31,7 @@ class ToldProver implements Prover {
 
 type Start = (signal: AbortSignal) => Promise<Prover>;
 
-/** Starts as the list says, one after the other; the last goes on for ever. */
+/** Starts as the list says, one after the other; the last repeats for ever. */
 function scriptedDriver(...starts: readonly Start[]): Driver {
   let started = 0;
   return {
@@ -88,7 +88,7 @@ test("a prover that ends is started again, and whoever waits gets the new one", 
   expect(states.at(-1)).toBe("stopped");
 });
 
-test("a failed start is told to who waits, stays in sight while it is tried again, and ends when it is ready", async () => {
+test("reports a failed start to who waits, retains it while it is tried again, and ends it when ready", async () => {
   const failure = new StartFailure("prover_error", "it exited");
   const ready = new ToldProver();
   const { workload, states } = superviseWith(
@@ -155,7 +155,7 @@ test("what an earlier process left is taken over; if that is not possible a new 
   await started.stop();
 });
 
-test("who waits is told when the workload is stopped, or when it gives up itself", async () => {
+test("notifies who waits when the workload is stopped, or when it gives up on its own", async () => {
   const never: Start = (signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
   const { workload } = superviseWith(scriptedDriver(never));

@@ -26,7 +26,7 @@ export interface Built {
 
 interface BuildOptions {
   readonly signal?: AbortSignal;
-  /** The build goes on once this has returned. */
+  /** The build continues once this has returned. */
   readonly onStage?: (stage: StageName) => void;
   /** In place of the archive. */
   readonly open?: OpenFile;
@@ -101,7 +101,7 @@ export async function startBuildFixture(settings: Partial<BuildSettings> = {}): 
       builder = await open();
     },
     close: async () => {
-      // What a test gave up on is ended too: its sandbox holds mounts in the folders that are removed.
+      // What a test abandoned is ended too: its sandbox holds mounts in the folders that are removed.
       closing.abort(new Error("the fixture is closed"));
       await Promise.allSettled(underWay);
       await registryPart[Symbol.asyncDispose]();

@@ -8,7 +8,7 @@ import { bindZka } from "./bind.ts";
 // Loaded once: a process has one.
 const ZKA = bindZka(ACCEL_LIBRARY);
 
-test("each figure is measured for as long as was asked for, and says how long it has been", () => {
+test("measures each figure for the requested time, and says how long it took", () => {
   const told: string[] = [];
   const began = performance.now();
   const accelerator = new Accelerator(ZKA, "cpu");
@@ -35,7 +35,7 @@ class Slow extends Accelerator {
   }
 }
 
-test("no more time is told than was asked for", () => {
+test("reports no more time than was requested", () => {
   const told: string[] = [];
   const slow = new Slow(ZKA, "cpu");
   measure(slow, { log2: 8, seconds: 0.2, report: (doing) => void told.push(doing) });

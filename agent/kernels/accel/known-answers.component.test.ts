@@ -1,4 +1,4 @@
-/** The self-test on the library itself, and with answers that somebody has bent. */
+/** The self-test on the library itself, and with tampered answers. */
 import { beforeAll, expect, test } from "vitest";
 import { ACCEL_LIBRARY } from "../../testing/start-test-agent.ts";
 import { Accelerator } from "./accelerator.ts";
@@ -43,7 +43,7 @@ test("one wrong bit in any limb of any answer is found, and named", () => {
   }
 });
 
-test("answers that are missing are wrong, and all that is wrong is told", () => {
+test("finds missing answers wrong, and reports all that is wrong", () => {
   const none = new BigUint64Array(0);
   const wrong = whatIsWrong({ transformed: answers.transformed, inverted: none, sum: bent(answers.sum, 0) }, known);
   expect(wrong).toBe(

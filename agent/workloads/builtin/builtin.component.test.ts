@@ -70,7 +70,7 @@ describe.each(KINDS)("a kernel host in a sandbox of the kind %s", (kind) => {
   });
 });
 
-test("a kernel host that is given up while its sandbox is created ends all the same", async () => {
+test("ends a kernel host that is aborted while its sandbox is created", async () => {
   const root = await createSandboxRoot(join(folderOf(0o755), "root"), FFI_LIBRARY);
   const givenUp = Array.from({ length: 24 }, async (_, n) => {
     const order = new AbortController();
@@ -81,7 +81,7 @@ test("a kernel host that is given up while its sandbox is created ends all the s
   await Promise.all(givenUp);
 });
 
-test("what the library says against a prover is told as the reason why it does not start", async () => {
+test("reports what the library says against a prover as the reason why it does not start", async () => {
   const root = await createSandboxRoot(join(folderOf(0o755), "root"), FFI_LIBRARY);
   await expect(start("bubblewrap", root, "nothing")).rejects.toThrow("the prover cannot work: ");
 });
@@ -93,7 +93,7 @@ test("a kernel host works from a folder that its user cannot enter", async () =>
   await host.kill();
 });
 
-test("a root is laid anew over what was there, with files that any user may read", async () => {
+test("replaces a root by a new one, with files that any user may read", async () => {
   const folder = join(folderOf(0o755), "root");
   mkdirSync(folder);
   const umask = process.umask(0o077);

@@ -1,4 +1,4 @@
-/** What provers in containers of a real engine write, through a whole agent. */
+/** What provers in containers of a real engine write, through a complete agent. */
 import { join } from "node:path";
 import { publishImage } from "@elastic/deploy/local/image.ts";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
@@ -86,7 +86,7 @@ describe.skipIf(noEngine !== null)("the log of a task in a container", { timeout
     expect(await coordinator.log(start.taskId)).toContain("line 51\n");
   });
 
-  test("is cut under a flood, and the next task's is whole", async () => {
+  test("is cut under a flood, and the next task's is complete", async () => {
     const assignmentId = await ready({ MISBEHAVE: "log-flood", LOG_FLOOD_BYTES: `${24 << 20}` });
     const flood = await run(assignmentId, "{}");
     expect(flood.report.outcome?.$case).toBe("succeeded");
@@ -101,7 +101,7 @@ describe.skipIf(noEngine !== null)("the log of a task in a container", { timeout
     expect(await coordinator.log((await run(after, '{"ms":1,"lines":5}')).taskId)).toBe(lines(5));
   });
 
-  test("holds the tail that its failure tells of", async () => {
+  test("holds the tail that its failure reports", async () => {
     const assignmentId = await ready({ MISBEHAVE: "sleep" });
     const { taskId, report } = await run(assignmentId, '{"ms":600000,"lines":600000}', { runTimeoutMs: 300 });
     const { logTail } = failureOf(report);

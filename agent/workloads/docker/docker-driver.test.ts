@@ -1,4 +1,7 @@
-/** What the driver does with an engine that does not do what it was asked for; docker.component.test.ts has a real one. */
+/**
+ * What the driver does with an engine that does not do what it was requested to do; docker.component.test.ts has a real
+ * one.
+ */
 import { createLog } from "@elastic/std/log.ts";
 import type Docker from "dockerode";
 import { expect, test } from "vitest";

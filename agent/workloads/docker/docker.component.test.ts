@@ -1,4 +1,6 @@
-/** Containers of a real engine, in user namespaces, through a whole agent: what a prover may do, and how it may fail. */
+/**
+ * Containers of a real engine, in user namespaces, through a complete agent: what a prover may do, and how it may fail.
+ */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -98,7 +100,7 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
     expect(resultText(await post(assignmentId, input))).toBe(input);
   });
 
-  test("has a user namespace of its own where the engine gives one", async () => {
+  test("has its own user namespace where the engine gives one", async () => {
     const assignmentId = await ready({ MISBEHAVE: "echo" });
     const all = await docker.listContainers({ filters: { label: [`elastic.assignment=${assignmentId}`] } });
     const { State } = await docker.getContainer(all[0]?.Id ?? "").inspect();

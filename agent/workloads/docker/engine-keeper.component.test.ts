@@ -22,7 +22,7 @@ interface ScriptedEngine {
   /** Ends what it says. */
   end(): void;
   report(containerId: string): void;
-  /** How often its events were asked for. */
+  /** How often its events were requested. */
   heard(): number;
 }
 
@@ -72,7 +72,7 @@ async function keep(socketPath: string): Promise<{ readonly keeper: EngineKeeper
 
 const socket = () => join(temporaryFolder(), "engine.sock");
 
-test("an engine that comes up after the agent is found, and told of", async () => {
+test("finds and reports an engine that comes up after the agent", async () => {
   const path = socket();
   const { keeper, told } = await keep(path);
   expect(keeper.engine()).toBeNull();
@@ -82,7 +82,7 @@ test("an engine that comes up after the agent is found, and told of", async () =
   expect((await keeper.whenAvailable(never)).name).toBe("docker");
 });
 
-test("one that is started again in a moment is waited for, and coordinators hear nothing of it", async () => {
+test("waits for an engine that restarts in a moment, and notifies no coordinator", async () => {
   const path = socket();
   const before = await engineAt(path);
   const { keeper, told } = await keep(path);
@@ -98,7 +98,7 @@ test("one that is started again in a moment is waited for, and coordinators hear
   expect(told).toEqual(["answers"]);
 });
 
-test("one that stays away is told of, and so is its return with another version", async () => {
+test("reports one that stays away, and its return with another version", async () => {
   const path = socket();
   const before = await engineAt(path);
   const { keeper, told } = await keep(path);
@@ -111,7 +111,7 @@ test("one that stays away is told of, and so is its return with another version"
   await expect.poll(() => told).toEqual(["gone", "engine 28.0", "answers"]);
 });
 
-test("what it was told to end is known, also while it takes no connection any more", async () => {
+test("knows the requested ends, also while the engine accepts no connection any more", async () => {
   const path = socket();
   const engine = await engineAt(path);
   const { keeper } = await keep(path);

@@ -20,7 +20,7 @@ interface Asked {
 /** Nobody here waits for seconds, but for the one who looks at them. */
 const QUICKLY: Pace = { everyMs: 50, respondWithinMs: 500 };
 
-/** A prover that answers so, asked as during a task. */
+/** A prover that responds so, polled as during a task. */
 async function ask(answer: RequestListener, alone: () => boolean = () => true, pace?: Pace): Promise<Asked> {
   const asked: string[] = [];
   const server: Server = createServer((request, response) => {
@@ -47,7 +47,7 @@ function soon(look: () => unknown) {
   return expect.poll(look, { timeout: 15_000 });
 }
 
-test("a prover is asked once a second, and what it says is told", async () => {
+test("polls a prover once a second, and reports what it returns", async () => {
   let step = 0;
   const { asked, told } = await ask((_, response) => {
     step += 1;
@@ -62,7 +62,7 @@ test("a prover is asked once a second, and what it says is told", async () => {
   expect(performance.now() - began).toBeGreaterThan(1_900);
 });
 
-test("one that has nothing to tell yet is asked on, one that has no such route is not", async () => {
+test("continues to poll one that has nothing to report yet, and not one that has no such route", async () => {
   let asked = 0;
   const later = await askQuickly((_, response) => {
     asked += 1;
@@ -80,7 +80,7 @@ test("a fraction out of bounds is moved within, and odd messages are left out", 
   await soon(() => told[0]).toEqual({ fraction: 1, message: "" });
 });
 
-test("one that works for several tasks is not asked, since there is no telling which it means", async () => {
+test("does not poll one that works for several tasks, since it is unknown which it means", async () => {
   let alone = false;
   const { asked, told } = await askQuickly(
     (_, response) => response.end('{"fraction":0.5}'),
@@ -93,7 +93,7 @@ test("one that works for several tasks is not asked, since there is no telling w
   await soon(() => told.length).toBeGreaterThan(0);
 });
 
-test("one that never answers while it works is left alone after a few questions", { timeout: 30_000 }, async () => {
+test("stops polling one that never responds while it works after a few requests", { timeout: 30_000 }, async () => {
   const { asked, told } = await askQuickly(() => undefined);
   await soon(() => asked.length).toBe(3);
   const witness = await askQuickly((_, response) => response.end('{"fraction":0.5}'));
@@ -101,7 +101,7 @@ test("one that never answers while it works is left alone after a few questions"
   expect([asked.length, told]).toEqual([3, []]);
 });
 
-test("after the task nothing is asked", async () => {
+test("stops polling after the task", async () => {
   const { asked, over } = await askQuickly((_, response) => response.end('{"fraction":0.5}'));
   over.abort();
   const witness = await askQuickly((_, response) => response.end('{"fraction":0.5}'));

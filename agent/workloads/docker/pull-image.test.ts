@@ -1,4 +1,4 @@
-/** How an image is asked for; docker.component.test.ts pulls real ones. */
+/** How an image is requested; docker.component.test.ts pulls real ones. */
 import { Readable } from "node:stream";
 import type Docker from "dockerode";
 import { expect, test } from "vitest";
@@ -58,7 +58,7 @@ test("a right that cannot be had is no fault of the image", async () => {
   });
 });
 
-test("a registry that is away for a moment is asked again, each time with a right of its own", async () => {
+test("requests again of a registry that is away for a moment, each time with a new right", async () => {
   let asked = 0;
   const right = async () => ({ host: "registry.example.com:5000", password: `p${++asked}` });
   const away = [
@@ -72,7 +72,7 @@ test("a registry that is away for a moment is asked again, each time with a righ
   });
 });
 
-test("what it says for good is told at once", async () => {
+test("reports what is final at once", async () => {
   for (const words of ["manifest unknown", "pull access denied", "unauthorized: authentication required"]) {
     expect(await pull({ pulls: [words, null] })).toMatchObject({ reason: "image_unavailable", shown: [null] });
   }

@@ -1,4 +1,4 @@
-/** What Podman is asked for. A server stands in for it: what a real one makes of the words is not told here. */
+/** What is requested of Podman. A server stands in for it: what a real one makes of the words is not tested here. */
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
@@ -39,7 +39,7 @@ function plan(gpuUuids: string[]) {
   return containerPlan(spec, { Config: { Cmd: ["/prover"] } as never }, { nodeId: "n1", sessionId: "s1" }, on).options;
 }
 
-test("Podman is asked for GPUs in its own words, with every restriction that a container has", async () => {
+test("requests GPUs of Podman in its own words, with every restriction that a container has", async () => {
   const { docker, asked } = await fakePodman();
   const container = await createOn(docker, "podman")(plan(["GPU-1", "MIG-2"]));
   expect(container.id).toBe("c1");
@@ -110,7 +110,7 @@ test("a container without GPU or disk is made as on Docker", async () => {
   ]);
 });
 
-test("what Podman refuses is told in its words", async () => {
+test("reports what Podman refuses in its words", async () => {
   const { docker } = await fakePodman(500);
   await expect(createOn(docker, "podman")(plan(["GPU-1"]))).rejects.toThrow("unresolvable CDI devices");
 });
