@@ -106,11 +106,8 @@ test("a library that crashes, refuses or hangs is an answer, and nothing else en
   const old = await open(changedLibrary("uint32_t zka_abi_version(void) { return 7; }"));
   await expect(old.info(null)).rejects.toThrow(/speaks version 7 of the interface, not 1/);
   const hangs = changedLibrary("uint32_t zka_abi_version(void) { for (;;) pause(); }");
-  const beside = [join(dirname(hangs), "libzkaccel_cuda.so")];
-  const sandbox = await createSandbox(
-    { library: hangs, companions: beside, folder: join(temporaryFolder(), "accel") },
-    log,
-  );
+  const companions = [join(dirname(hangs), "libzkaccel_cuda.so")];
+  const sandbox = await createSandbox({ library: hangs, companions, folder: join(temporaryFolder(), "accel") }, log);
   if (sandbox === null) throw new Error("there is no sandbox");
   const question = { kind: "info", backend: "cpu" } as const;
   expect(await queryChild(sandbox, question, { gpus: NO_GPUS, timeoutMs: 1_500 })).toEqual({

@@ -73,7 +73,7 @@ export async function openAccelLibrary(
   if (sandbox === null) throw new Error("neither bubblewrap nor another user works here, and it would run as root");
   const hasCuda = companions.length > 0;
 
-  const ask = (question: Question, device: Device, given: Omit<QueryOptions, "gpus">): Promise<Answer> => {
+  const query = (question: Question, device: Device, given: Omit<QueryOptions, "gpus">): Promise<Answer> => {
     const uuids = device === null ? [] : [device];
     return queryChild(sandbox, question, {
       ...given,
@@ -82,7 +82,7 @@ export async function openAccelLibrary(
   };
   const backendOf = (device: Device) => (device === null ? "cpu" : "cuda");
   const compute = async (backend: Backend, gpuUuid: string): Promise<string | null> => {
-    const answer = await ask({ kind: "self-test", backend }, gpuUuid, { timeoutMs: SELF_TEST_TIMEOUT_MS });
+    const answer = await query({ kind: "self-test", backend }, gpuUuid, { timeoutMs: SELF_TEST_TIMEOUT_MS });
     return answer.kind === "tested" ? answer.failure : whyOf(answer);
   };
 
@@ -92,13 +92,13 @@ export async function openAccelLibrary(
     hasCuda,
     info: async (device) => {
       const question = { kind: "info", backend: backendOf(device) } as const;
-      const answer = await ask(question, device, { timeoutMs: INFO_TIMEOUT_MS });
+      const answer = await query(question, device, { timeoutMs: INFO_TIMEOUT_MS });
       if (answer.kind === "info") return answer.info;
       throw new Error(whyOf(answer));
     },
     measure: async (device, { seconds, report, signal }) => {
       const question = { kind: "measure", backend: backendOf(device), seconds, log2: BENCHMARK_SIZE_LOG2 } as const;
-      const answer = await ask(question, device, { timeoutMs: MEASURE_TIMEOUT_MS, report, signal });
+      const answer = await query(question, device, { timeoutMs: MEASURE_TIMEOUT_MS, report, signal });
       if (answer.kind === "measured") return answer;
       throw new Error(whyOf(answer));
     },

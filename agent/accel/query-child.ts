@@ -74,9 +74,9 @@ interface End {
  */
 function endOf(child: ChildProcess): End {
   let isUp = false;
-  let isGivenUp = false;
+  let isAborted = false;
   const killOnceBoth = (): void => {
-    if (isUp && isGivenUp) child.kill("SIGKILL");
+    if (isUp && isAborted) child.kill("SIGKILL");
   };
   return {
     onUp: () => {
@@ -84,10 +84,10 @@ function endOf(child: ChildProcess): End {
       killOnceBoth();
     },
     giveUp: () => {
-      isGivenUp = true;
+      isAborted = true;
       killOnceBoth();
     },
-    isAborted: () => isGivenUp,
+    isAborted: () => isAborted,
   };
 }
 

@@ -27,7 +27,7 @@ interface Measurement {
   readonly failure: string | null;
 }
 
-/** Answers the text to print and whether every device was measured. Rejects where the library cannot be used. */
+/** Returns the text to print and whether every device was measured. Rejects where the library cannot be used. */
 export async function bench(
   env: NodeJS.ProcessEnv,
   options: BenchOptions,

@@ -13,7 +13,7 @@ import { checkBuiltins, checkEngine } from "../doctor/workload-checks.ts";
 import { readDriverOnce } from "../gpus/driver-process.ts";
 import { channelsOf } from "../link/channel.ts";
 
-/** Answers the text to print and whether the agent can run. */
+/** Returns the text to print and whether the agent can run. */
 export async function doctor(
   env: NodeJS.ProcessEnv,
   options: { readonly json: boolean },

@@ -15,7 +15,7 @@ export interface EnrollOptions {
 
 const ADDRESS = /^([^\s:]+|\[[0-9a-fA-F:]+\]):\d{1,5}$/;
 
-/** Answers the text to print. */
+/** Returns the text to print. */
 export async function enroll(env: NodeJS.ProcessEnv, options: EnrollOptions): Promise<string> {
   const { coordinator, token } = options;
   const caSha256 = options.caSha256.toLowerCase().replaceAll(":", "");

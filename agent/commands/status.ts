@@ -4,7 +4,7 @@ import { noAgentText, statusText } from "../status/agent-status.ts";
 import { socketDirOf } from "../status/socket-dir.ts";
 import { queryAgent } from "../status/status-socket.ts";
 
-/** Answers the text to print and whether an agent runs. */
+/** Returns the text to print and whether an agent runs. */
 export async function status(
   env: NodeJS.ProcessEnv,
   options: { readonly json: boolean },

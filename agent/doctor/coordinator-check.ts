@@ -13,7 +13,7 @@ type Answer = Pick<ServiceError, "code" | "details" | "metadata">;
 
 const TIMEOUT_MS = 5_000;
 
-/** Asks for the right to pull nothing: any answer but a refusal of the caller will do. */
+/** Requests the right to pull nothing: any response but a rejection of the caller will do. */
 export async function checkCoordinator(channels: Channels, address: string): Promise<CheckedCoordinator> {
   const client = channels.fleet(address);
   try {

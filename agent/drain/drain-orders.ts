@@ -60,8 +60,8 @@ export function drainOrders(send: (order: Order) => boolean): DrainOrders {
   };
 }
 
-function standingOf(told: NodeState | null): DrainStatus["standing"] {
-  switch (told?.standing) {
+function standingOf(recorded: NodeState | null): DrainStatus["standing"] {
+  switch (recorded?.standing) {
     case NodeStanding.NODE_STANDING_READY:
       return "ready";
     case NodeStanding.NODE_STANDING_DRAINING:

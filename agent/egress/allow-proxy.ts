@@ -24,7 +24,7 @@ export interface AllowProxyOptions extends DialOptions {
   readonly log: Logger;
 }
 
-export type LocalHost = (asked: IncomingMessage, answer: ServerResponse) => void;
+export type LocalHost = (request: IncomingMessage, answer: ServerResponse) => void;
 
 export interface AllowProxy {
   stop(): Promise<void>;
@@ -50,11 +50,11 @@ export async function startAllowProxy(options: AllowProxyOptions): Promise<Allow
     options.log.debug({ host: to.host, port: to.port }, "a connection was opened");
     return socket;
   };
-  server.on("connect", (asked, client, head) => void tunnel(open, asked, client, head));
-  server.on("request", (asked, answer) => {
-    const local = options.localHosts?.get(parseHttpUrl(asked.url ?? "")?.host ?? "");
-    if (local === undefined) void forward(open, asked, answer);
-    else local(asked, answer);
+  server.on("connect", (request, client, head) => void tunnel(open, request, client, head));
+  server.on("request", (request, answer) => {
+    const local = options.localHosts?.get(parseHttpUrl(request.url ?? "")?.host ?? "");
+    if (local === undefined) void forward(open, request, answer);
+    else local(request, answer);
   });
   server.on("clientError", (_error, client) => client.destroy());
   // One that an agent left that was killed.
@@ -98,23 +98,23 @@ async function tunnel(open: Open, { url = "" }: IncomingMessage, client: Duplex,
   }
 }
 
-async function forward(open: Open, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-  const to = parseHttpUrl(asked.url ?? "");
+async function forward(open: Open, request: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const to = parseHttpUrl(request.url ?? "");
   try {
     const far = await open(to);
     answer.once("close", () => far.destroy());
     if (answer.destroyed) return void far.destroy();
     far.setTimeout(IDLE_MS, () => far.destroy());
-    const host = new URL(asked.url ?? "").host;
+    const host = new URL(request.url ?? "").host;
     const passed = send({
       createConnection: () => far,
-      method: asked.method ?? "GET",
+      method: request.method ?? "GET",
       path: to?.path ?? "/",
-      headers: { ...withoutHops(asked), host, connection: "close" },
+      headers: { ...withoutHops(request), host, connection: "close" },
     });
     passed.once("response", (response) => handBack(response, answer));
     passed.once("error", (error) => (answer.headersSent ? answer.destroy() : refuse(answer, error)));
-    pipeline(asked, passed, () => undefined);
+    pipeline(request, passed, () => undefined);
   } catch (error) {
     refuse(answer, error);
   }

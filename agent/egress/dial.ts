@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { classifyAddress } from "@elastic/std/net/address-class.ts";
 import { type IpBytes, type IpRange, isInRange, parseIp } from "@elastic/std/net/ip-address.ts";
-import { type LookUp, askNameServers as queryNameServers } from "@elastic/std/net/name-servers.ts";
+import { askNameServers, type LookUp } from "@elastic/std/net/name-servers.ts";
 import { ownAddresses } from "@elastic/std/net/own-addresses.ts";
 import type { Destination } from "./destination.ts";
 
@@ -36,7 +36,7 @@ const TRIED_MAX = 4;
 
 /** Throws NoWayOut. */
 export async function dial(to: Destination, options: DialOptions, signal: AbortSignal): Promise<Socket> {
-  const addresses = await addressesOf(to.host, options.lookUp ?? queryNameServers, signal);
+  const addresses = await addressesOf(to.host, options.lookUp ?? askNameServers, signal);
   const own = (options.own ?? ownAddresses)();
   const isGood = (bytes: IpBytes) =>
     options.allowRanges.some((range) => isInRange(bytes, range)) || classifyAddress(bytes, own) === "public";

@@ -34,7 +34,7 @@ export interface MeasureEnrolledOptions {
 const ALL_WITHIN_MS = 120_000;
 const TELL_AFTER_MS = 2_000;
 
-/** Answers the line to print; null where this machine has nothing to measure with, or an agent that does it. */
+/** Returns the line to print; null where this machine has nothing to measure with, or an agent that does it. */
 export async function measureEnrolled(
   readSettings: () => MeasureSettings,
   options: MeasureEnrolledOptions,

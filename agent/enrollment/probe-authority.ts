@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000;
 /** Of a chain; longer ones are none of ours. */
 const CHAIN_MAX = 5;
 
-/** Answers it in PEM. */
+/** Returns it in PEM. */
 export async function probeAuthority(coordinator: string, sha256: string, now: Date): Promise<string> {
   const chain = await presentedChain(coordinator);
   const authority = chain.find(({ raw }) => createHash("sha256").update(raw).digest("hex") === sha256);

@@ -72,10 +72,10 @@ async function run(options: RenewalOptions, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Answers how long the new certificate lasts. */
-async function renew({ files, request: ask, onRenewed, clock, log }: RenewalOptions, nodeId: string): Promise<number> {
+/** Returns how long the new certificate lasts. */
+async function renew({ files, request, onRenewed, clock, log }: RenewalOptions, nodeId: string): Promise<number> {
   const { privateKey: key } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-  const answer = await ask(requestFor(nodeId, key));
+  const answer = await request(requestFor(nodeId, key));
   checkAnswer(answer.certificateChainPem, nodeId, key);
   writeIdentity(files, { certificatePem: answer.certificateChainPem, key, caPem: answer.caPem });
   onRenewed();

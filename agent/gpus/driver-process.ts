@@ -52,7 +52,7 @@ export function openDriver(library: string = NVML_LIBRARY, deadlineMs: number = 
       if (child !== null) child = isOver(child) ? null : child;
       if (child?.killed) return { kind: "broken", why: "the driver hangs, and the process it holds cannot be ended" };
       child ??= start();
-      const answer = await askChild(child, { waitMs }, deadlineMs + waitMs);
+      const answer = await queryChild(child, { waitMs }, deadlineMs + waitMs);
       if (answer.kind === "read") return answer;
       if (answer.kind === "failed" && NOT_THERE.test(answer.why)) {
         child.kill("SIGKILL");
@@ -82,7 +82,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await once(child, "exit", { signal: AbortSignal.timeout(ENDS_WITHIN_MS) }).catch(() => undefined);
 }
 
-function askChild(child: ChildProcess, question: Question, deadlineMs: number): Promise<Answer> {
+function queryChild(child: ChildProcess, question: Question, deadlineMs: number): Promise<Answer> {
   return new Promise((resolve) => {
     const settle = (answer: Answer): void => {
       clearTimeout(timer);

@@ -107,7 +107,7 @@ export function frameReader(onFrame: (frame: Frame) => void): (chunk: Buffer) =>
   };
 }
 
-/** Writes frames, those of one turn of the loop together. Answers whether more may be written at once. */
+/** Writes frames, those of one turn of the loop together. Returns whether more may be written at once. */
 export function frameWriter(socket: Duplex): (frame: Buffer) => boolean {
   let corked = false;
   return (frame) => {

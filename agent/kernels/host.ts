@@ -49,7 +49,7 @@ function main([libraryPath, proverName, threads, memoryBytes, testProvers]: read
     return;
   }
   const workers = startWorkers(options);
-  const onFrame = answerFrames(workers, send);
+  const onFrame = respondToFrames(workers, send);
   agent.on("data", frameReader(onFrame));
   const report = (call: number, millionths: number): void => {
     send(encodeFrame(FRAME_KIND.progress, call, encodeProgress(millionths)));
@@ -58,7 +58,7 @@ function main([libraryPath, proverName, threads, memoryBytes, testProvers]: read
   send(encodeFrame(FRAME_KIND.ready, 0, Buffer.alloc(0)));
 }
 
-function answerFrames(workers: Workers, send: (frame: Buffer) => void): (frame: Frame) => void {
+function respondToFrames(workers: Workers, send: (frame: Buffer) => void): (frame: Frame) => void {
   const incoming = new Map<number, Incoming>();
   const take = (call: number, input: Incoming, chunk: Buffer): void => {
     chunk.copy(input.bytes, input.filled);

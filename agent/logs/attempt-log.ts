@@ -66,10 +66,10 @@ export class AttemptLog implements LogTaker {
     this.#options.append(data);
   }
 
-  #cut(chunk: Buffer, kept: number, why: string): void {
-    this.#take(chunk.subarray(0, kept));
+  #cut(chunk: Buffer, accepted: number, why: string): void {
+    this.#take(chunk.subarray(0, accepted));
     this.#isCut = true;
-    this.#options.onDropped(chunk.length - kept);
+    this.#options.onDropped(chunk.length - accepted);
     this.#say(`… log cut at ${this.#bytes} bytes: ${why}\n`);
   }
 

@@ -145,15 +145,15 @@ export class LogSender {
     const piece = this.#unacknowledged.shift();
     if (piece === undefined || piece.log.done) return;
     const { log, offset, bytes, last } = piece;
-    const kept = Number(keptBytes);
+    const stored = Number(keptBytes);
     this.#failures = 0;
     // Less than it acknowledged before: its disk lost some, and a log has no holes.
-    if (refused || kept < offset) {
+    if (refused || stored < offset) {
       this.#options.onDone(log, false);
       return;
     }
     this.#options.onSent(bytes);
-    log.held.acknowledge(kept);
+    log.held.acknowledge(stored);
     if (last) this.#options.onDone(log, true);
   }
 

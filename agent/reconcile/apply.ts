@@ -31,7 +31,7 @@ export interface ReconcilerOptions {
   readonly log: Logger;
 }
 
-/** Strangers with this node's label are gone within a minute. */
+/** Unknown containers with this node's label are removed within a minute. */
 const LOOK_EVERY_MS = 30_000;
 
 interface Entry {

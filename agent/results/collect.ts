@@ -1,6 +1,6 @@
 /**
  * Receives what a prover returns, checks it, and makes the task's result of it: the text of a JSON string, else the
- * JSON text as it came. Short answers stay in memory; long ones go through files, with memory bounded.
+ * JSON text as it came. Short results stay in memory; long ones go through files, with memory bounded.
  */
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Span } from "@elastic/std/json/json-scanner.ts";
@@ -37,7 +37,7 @@ export interface Collector extends OutputSink {
   discard(): Promise<void>;
 }
 
-/** Answers up to this size are held in memory. */
+/** Results up to this size are held in memory. */
 const MEMORY_BYTES_MAX = 1024 * 1024;
 /** An answer may be longer than its result by quotes, escapes, blanks and an envelope. */
 const ENVELOPE_BYTES = 64 * 1024;
@@ -59,7 +59,7 @@ export function collectResult(path: string, limits: CollectLimits): Collector {
     spilled = spilled.then(async () => {
       if (file === null) {
         file = await open(rawPath, "w+", 0o600);
-        for (const kept of chunks) await file.appendFile(kept);
+        for (const earlier of chunks) await file.appendFile(earlier);
         chunks = [];
       }
       await file.appendFile(chunk);

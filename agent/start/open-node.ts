@@ -1,4 +1,4 @@
-/** What the whole agent is started with: its settings, which node it is, and its place on this machine. */
+/** What all of the agent is started with: its settings, which node it is, and its place on this machine. */
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import type { Clock } from "@elastic/std/clock.ts";

@@ -1,4 +1,4 @@
-/** Asks a verifier whether it accepts a result. */
+/** Has a verifier check a result. */
 
 import type { OutputSink, Prover, ProverAnswer, ProverEnd, TaskInput } from "../domain/driver.ts";
 import { EngineAwayError } from "../domain/engine-away-error.ts";

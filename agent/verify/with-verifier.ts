@@ -7,7 +7,7 @@ import type { StartProgress } from "../domain/start-progress.ts";
 import type { WorkloadSpec } from "../domain/workload-spec.ts";
 import type { SupervisedWorkload, WorkloadState } from "../workloads/supervise.ts";
 
-/** Beside the prover's input it is given the result, which may be as long as any. */
+/** In addition to the prover's input it is given the result, which may be as long as any. */
 const RESULT_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** What the verifier of a workload is made of; null for a workload without one. */

@@ -55,9 +55,9 @@ export function makeRoom(content: CacheContent, needed: Protected, bytesMax: num
 }
 
 /** Files that no volume has once these are gone. */
-function unused(content: CacheContent, kept: Protected, gone: readonly string[]): readonly CachedFile[] {
+function unused(content: CacheContent, needed: Protected, gone: readonly string[]): readonly CachedFile[] {
   const used = new Set(content.trees.filter(({ id }) => !gone.includes(id)).flatMap(({ sha256s }) => sha256s));
-  return content.files.filter(({ sha256 }) => !used.has(sha256) && !kept.files.has(sha256));
+  return content.files.filter(({ sha256 }) => !used.has(sha256) && !needed.files.has(sha256));
 }
 
 function sum(files: readonly CachedFile[]): number {

@@ -48,7 +48,7 @@ export class CacheState {
     if (bytes > 0) this.#partials.set(sha256, bytes);
   }
 
-  /** Takes room for files that are to come, and makes it where there is none. Answers how to give it back in parts. */
+  /** Reserves room for files that are to come, and makes it where there is none. Returns how to release it in parts. */
   async reserve(files: readonly CachedFile[]): Promise<(bytes: number) => void> {
     // What has come of them counts with all of them.
     for (const { sha256 } of files) this.#partials.delete(sha256);

@@ -92,7 +92,7 @@ export async function openVolumeCache(options: VolumeCacheOptions): Promise<Volu
   };
 }
 
-/** Answers how many bytes of its files had to come. */
+/** Returns how many bytes of its files had to come. */
 async function bring(cache: Cache, volume: WantedVolume, work: BringWork): Promise<number> {
   const { state, folder } = cache;
   const { manifestSha256: id, manifestBytes } = volume;

@@ -14,7 +14,7 @@ export interface PushTarget {
 const TRIES = 4;
 const RETRY_MS = 500;
 
-/** Answers the manifest's digest. Throws BuildFailure once the registry has failed several times. */
+/** Returns the manifest's digest. Throws BuildFailure once the registry has failed several times. */
 export async function pushImage(layout: ImageLayout, target: PushTarget, signal: AbortSignal): Promise<string> {
   for (const blob of layout.blobs) await retried(() => pushBlob(layout, blob, target, signal), signal);
   const { digest, mediaType, text } = layout.manifest;

@@ -34,11 +34,11 @@ export function baseImages(options: BaseImagesOptions): LocalHost {
 
 async function respond(
   { registries, signal }: BaseImagesOptions,
-  asked: IncomingMessage,
+  request: IncomingMessage,
   answer: ServerResponse,
 ): Promise<void> {
-  const path = parseHttpUrl(asked.url ?? "")?.path.split("?")[0] ?? "";
-  const { method } = asked;
+  const path = parseHttpUrl(request.url ?? "")?.path.split("?")[0] ?? "";
+  const { method } = request;
   if (method !== "GET" && method !== "HEAD") return void answer.writeHead(405).end();
   if (path === "/v2/") return void answer.writeHead(200, { "content-type": "application/json" }).end("{}");
   if (!READABLE.test(path)) return void answer.writeHead(404).end();
@@ -46,7 +46,7 @@ async function respond(
   answer.once("close", () => gone.abort());
   const within = AbortSignal.any([signal, gone.signal]);
   const headers = Object.fromEntries(
-    PASSED_UP.flatMap((name) => (asked.headers[name] === undefined ? [] : [[name, String(asked.headers[name])]])),
+    PASSED_UP.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, String(request.headers[name])]])),
   );
   for (const registry of registries) {
     const found = await followed(await registry.send({ method, path, headers, signal: within }), method, within);

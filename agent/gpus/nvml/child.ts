@@ -24,10 +24,10 @@ function answer({ waitMs }: Question): Answer {
     const { nvml, events } = open();
     // What happens from here on is observed: the devices are followed before the first wait.
     if (isFirst) events.follow(readGpus(nvml).devices);
-    const told = events.wait(isFirst ? 0 : waitMs);
+    const received = events.wait(isFirst ? 0 : waitMs);
     const { gpus, unread, devices } = readGpus(nvml);
     events.follow(devices);
-    return { kind: "read", reading: { gpus, unread, events: told } };
+    return { kind: "read", reading: { gpus, unread, events: received } };
   } catch (error) {
     return { kind: "failed", why: error instanceof Error ? error.message : String(error) };
   }

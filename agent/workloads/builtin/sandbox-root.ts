@@ -35,7 +35,7 @@ const COPIED_EXTENSIONS = new Set(["", ".ts", ".js", ".cjs", ".json", ".node", "
 /** Parts of koffi that are only needed to build it. */
 const LEFT_OUT = new Set(["vendor", "doc"]);
 
-/** Replaces what is in `folder`. `beside` are files that the library finds in its own folder. */
+/** Replaces what is in `folder`. `companions` are files that the library finds in its own folder. */
 export async function createSandboxRoot(
   folder: string,
   libraryPath: string,

@@ -39,7 +39,7 @@ export async function bringIn(
       pulledBytes = doneBytes;
       report({ step: "pulling", doneBytes, totalBytes });
     },
-    right: (asking) => pullRight(spec.assignmentId, asking),
+    right: (abort) => pullRight(spec.assignmentId, abort),
     signal,
   });
   const onFetched = (doneBytes: number, totalBytes: number): void => {

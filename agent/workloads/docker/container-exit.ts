@@ -72,11 +72,11 @@ async function untilGone(lives: () => boolean, enough: AbortSignal): Promise<"ke
   return "kernel says";
 }
 
-/** Asks until the engine's word and the kernel's agree; one that stays silent over a dead process is not waited for. */
+/** Queries both until engine and kernel agree; one that stays silent over a dead process is not waited for. */
 async function lastWord(container: Container, lives: () => boolean): Promise<EngineWord | "runs"> {
   let goneSince: number | null = null;
   for (;;) {
-    const word = await ask(container);
+    const word = await inspect(container);
     if (word === "unknown" || (word !== "silent" && !word.State.Running)) return word;
     if (lives()) {
       if (word !== "silent") return "runs";
@@ -89,17 +89,17 @@ async function lastWord(container: Container, lives: () => boolean): Promise<Eng
   }
 }
 
-async function ask(container: Container): Promise<EngineWord> {
-  const asked = container.inspect().catch((error: { readonly statusCode?: number }) => {
+async function inspect(container: Container): Promise<EngineWord> {
+  const inspected = container.inspect().catch((error: { readonly statusCode?: number }) => {
     return error.statusCode === 404 ? "unknown" : "silent";
   });
-  return await Promise.race([asked, delay(ENGINE_RESPONDS_WITHIN_MS, "silent" as const, { ref: false })]);
+  return await Promise.race([inspected, delay(ENGINE_RESPONDS_WITHIN_MS, "silent" as const, { ref: false })]);
 }
 
 /** Whether it is so, or is within a moment. */
-export async function soonTrue(ask: () => boolean): Promise<boolean> {
-  if (!ask()) await delay(REQUEST_SEEN_WITHIN_MS, undefined, { ref: false });
-  return ask();
+export async function soonTrue(isTrue: () => boolean): Promise<boolean> {
+  if (!isTrue()) await delay(REQUEST_SEEN_WITHIN_MS, undefined, { ref: false });
+  return isTrue();
 }
 
 function endOf(word: EngineWord, engineWentAway: boolean, byAgent: boolean): ContainerEnd {

@@ -4,7 +4,7 @@ import type { Prover, ProverAnswer, ProverCall } from "../../domain/driver.ts";
 import { EngineAwayError } from "../../domain/engine-away-error.ts";
 import { callsUnderWay } from "../calls-under-way.ts";
 import { type ContainerEnd, ENGINE_ENDED_IT, ENGINE_WENT_AWAY, soonTrue } from "./container-exit.ts";
-import { askHealth as checkHealth } from "./health.ts";
+import { checkHealth } from "./health.ts";
 import { pollProgress } from "./poll-progress.ts";
 import { type PostAnswer, postTask } from "./post-task.ts";
 import type { RunningContainer } from "./running-container.ts";

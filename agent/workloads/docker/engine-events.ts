@@ -17,11 +17,11 @@ export async function watchEndRequests(
   abortSignal: AbortSignal,
 ): Promise<void> {
   // Its own types know of no signal.
-  const asked: Docker.GetEventsOptions & { readonly abortSignal: AbortSignal } = {
+  const options: Docker.GetEventsOptions & { readonly abortSignal: AbortSignal } = {
     filters: { type: ["container"], event: ["kill"], label: [`${LABELS.node}=${nodeId}`] },
     abortSignal,
   };
-  const stream = await docker.getEvents(asked);
+  const stream = await docker.getEvents(options);
   let rest = "";
   for await (const chunk of stream) {
     const lines = (rest + chunk.toString()).split("\n");

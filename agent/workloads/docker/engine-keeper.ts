@@ -39,7 +39,7 @@ export interface EngineKeeper {
   engine(): Engine | null;
   /** One that responds now; waits for one that went a moment ago, and rejects with a StartFailure where none comes. */
   whenAvailable(signal: AbortSignal): Promise<Engine>;
-  /** Asks it. */
+  /** Probes it now. */
   stillResponds(): Promise<boolean>;
   /** Whether anybody requested the end of that container, the agent included. */
   wasEndRequested(containerId: string): boolean;

@@ -12,7 +12,7 @@ import { PROVER_PORT } from "./container-env.ts";
 import { ENGINE_ENDED_IT, ENGINE_WENT_AWAY } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
 import { dockerProver } from "./docker-prover.ts";
-import { askHealth } from "./health.ts";
+import { checkHealth } from "./health.ts";
 import { watchProcess } from "./process-lives.ts";
 import { openContainer, type RelayPlace, type RunningContainer } from "./running-container.ts";
 
@@ -22,7 +22,7 @@ const ENGINE_EVERY_MS = 25;
 const HEALTH_FIRST_DELAY_MS = 10;
 const HEALTH_DELAY_MS_MAX = 1_000;
 const HEALTH_DELAY_GROWTH = 1.5;
-/** Beside the tasks: questions for its health. */
+/** In addition to the tasks: checks of its health. */
 const SPARE_CONNECTIONS = 4;
 
 /** `socketDir` is short, since the path of a socket may have 107 bytes. */
@@ -59,7 +59,7 @@ async function untilReady(running: RunningContainer, port: number, { report, sig
   let why = "it did not respond";
   const look = lookNowAndThen(running, port);
   for (let waitMs = HEALTH_FIRST_DELAY_MS; ; waitMs = Math.min(HEALTH_DELAY_MS_MAX, waitMs * HEALTH_DELAY_GROWTH)) {
-    const health = await askHealth(running.http, signal).catch(() => null);
+    const health = await checkHealth(running.http, signal).catch(() => null);
     if (health?.kind === "ready") return;
     if (health !== null) why = health.why;
     const end = await Promise.race([running.exited, delay(waitMs, null, { signal }).catch(() => null)]);

@@ -23,7 +23,7 @@ const MISSED = Buffer.from("… the log was interrupted for a moment: lines are 
 export function followLog(container: Container, lives: () => boolean): ContainerLog {
   const log = proverLog();
   const stopping = new AbortController();
-  const heard = Promise.withResolvers<void>();
+  const followed = Promise.withResolvers<void>();
 
   const run = async (): Promise<void> => {
     await follow(false).catch(() => undefined);
@@ -39,12 +39,15 @@ export function followLog(container: Container, lives: () => boolean): Container
     const wanted = { stream: true, stdout: true, stderr: true, abortSignal: stopping.signal };
     const stream = await container.attach(wanted);
     if (again) log.write(MISSED);
-    heard.resolve();
+    followed.resolve();
     const frames = new StreamFrames();
     for await (const chunk of stream) for (const { bytes } of frames.take(chunk as Buffer)) log.write(bytes);
   };
 
-  void run().then(heard.resolve);
-  void delay(FOLLOWED_WITHIN_MS, undefined, { signal: stopping.signal, ref: false }).then(heard.resolve, heard.resolve);
-  return { log, followed: heard.promise, stop: () => stopping.abort() };
+  void run().then(followed.resolve);
+  void delay(FOLLOWED_WITHIN_MS, undefined, { signal: stopping.signal, ref: false }).then(
+    followed.resolve,
+    followed.resolve,
+  );
+  return { log, followed: followed.promise, stop: () => stopping.abort() };
 }

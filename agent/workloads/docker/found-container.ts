@@ -8,7 +8,7 @@ import { LABELS, specDigest } from "./container-config.ts";
 import { dockerProver } from "./docker-prover.ts";
 import { volumesGiven } from "./engine-failure.ts";
 import { relayPlace } from "./enter-container.ts";
-import { askHealth } from "./health.ts";
+import { checkHealth } from "./health.ts";
 import { openContainer } from "./running-container.ts";
 
 export interface AdoptOptions extends Pick<Suppliers, "docker" | "mountVolume"> {
@@ -70,7 +70,7 @@ async function takeOver(
   const endRequested = () => options.wasEndRequested(container.id);
   const running = await openContainer(container, relayPlace(options.socketDir, spec, container.id), endRequested);
   for (const until = performance.now() + ADOPT_WITHIN_MS; performance.now() < until && !signal.aborted; ) {
-    const health = await askHealth(running.http, signal);
+    const health = await checkHealth(running.http, signal);
     if (health.kind === "ready" && health.busy !== true) return dockerProver(running);
     await delay(LOOK_EVERY_MS);
   }

@@ -1,4 +1,4 @@
-/** Asks a prover how it is. */
+/** Checks the health of a prover. */
 import type { Dispatcher } from "undici";
 
 export type Health =
@@ -9,7 +9,7 @@ const ANSWER_TIMEOUT_MS = 2_000;
 const BODY_BYTES_MAX = 16 * 1024;
 
 /** Images of the original service have no such route: 404 or 405 on an open port is as good as yes. */
-export async function askHealth(prover: Dispatcher, signal: AbortSignal): Promise<Health> {
+export async function checkHealth(prover: Dispatcher, signal: AbortSignal): Promise<Health> {
   try {
     const answer = await prover.request({
       method: "GET",

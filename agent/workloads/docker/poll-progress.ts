@@ -30,12 +30,12 @@ type Answer = Progress | "nothing yet" | "never" | "unanswered";
 export function pollProgress(
   prover: Dispatcher,
   { alone, onProgress, over }: ProgressQuestions,
-  { everyMs, respondWithinMs: answerWithinMs }: Pace = PACE,
+  { everyMs, respondWithinMs }: Pace = PACE,
 ): void {
   let failures = 0;
   let timer: NodeJS.Timeout;
   const poll = async (): Promise<void> => {
-    const answer = alone() ? await question(prover, over, answerWithinMs) : "nothing yet";
+    const answer = alone() ? await question(prover, over, respondWithinMs) : "nothing yet";
     if (over.aborted || answer === "never") return;
     failures = answer === "unanswered" ? failures + 1 : 0;
     if (failures >= UNANSWERED_MAX) return;
@@ -49,8 +49,8 @@ export function pollProgress(
   over.addEventListener("abort", () => clearTimeout(timer), { once: true });
 }
 
-async function question(prover: Dispatcher, over: AbortSignal, answerWithinMs: number): Promise<Answer> {
-  const signal = AbortSignal.any([over, AbortSignal.timeout(answerWithinMs)]);
+async function question(prover: Dispatcher, over: AbortSignal, respondWithinMs: number): Promise<Answer> {
+  const signal = AbortSignal.any([over, AbortSignal.timeout(respondWithinMs)]);
   try {
     const answer = await prover.request({ method: "GET", path: "/progress", signal });
     const body = await readAtMost(answer.body, BODY_BYTES_MAX);

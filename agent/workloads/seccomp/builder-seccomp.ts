@@ -1,6 +1,6 @@
 /**
  * The profile of containers for the sandbox of a build, as runc reads it (OCI runtime specification 1.0.2, linux.seccomp).
- * BuildKit makes containers in it, so it may also make namespaces and mounts: of its own user namespace only. Pure.
+ * BuildKit makes containers in it, so it may also make namespaces and mounts: in its own user namespace only. Pure.
  */
 import type { SeccompProfile, SeccompRule } from "./seccomp-profile.ts";
 

@@ -12,7 +12,7 @@ import { StartFailure } from "../../domain/start-failure.ts";
 import { PROGRAM_FOLDERS } from "./can-have-shells.ts";
 
 export interface ShellDisks {
-  /** Makes what is not there. Answers the loop devices. */
+  /** Makes what is not there. Returns the loop devices. */
   attach(shellId: string, wanted: WantedDisks): Promise<AttachedDisks>;
   /** Lets go of the devices; one that is still mounted goes when it is not. */
   detach(shellId: string): Promise<void>;
@@ -87,7 +87,7 @@ async function makeDisk(path: string, bytes: number, ownerId: number): Promise<v
     await program("fallocate", ["--length", `${bytes}`, unfinished]);
     const options = ["-q", "-F", "-m", "0", "-E", `nodiscard,root_owner=${ownerId}:${ownerId}`];
     await program("mkfs.ext4", [...options, unfinished]);
-    // It is root's alone, so every copy of a whole home would stumble over it. fsck makes it again if it ever needs it.
+    // It is root's alone, so every copy of a home would stumble over it. fsck makes it again if it ever needs it.
     await program("debugfs", ["-w", "-R", "rmdir lost+found", unfinished]);
     await rename(unfinished, path);
   } catch (error) {

@@ -102,7 +102,7 @@ async function start(
   const { docker, disks, owner, hostLimits: host } = options;
   const image = await pullImage(docker, spec.image, {
     onBytes: (doneBytes, totalBytes) => report({ step: "pulling", doneBytes, totalBytes }),
-    right: (asking) => options.pullRight(spec.assignmentId, asking),
+    right: (abort) => options.pullRight(spec.assignmentId, abort),
     signal,
   });
   report({ step: "starting", doneBytes: 0, totalBytes: 0 });
