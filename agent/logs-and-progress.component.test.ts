@@ -129,9 +129,9 @@ test("reports progress to every coordinator, and to one that is linked again", a
   const start = startOf('{"ms":600000}');
   first.start([start]);
   for (const coordinator of [first, second]) {
-    const told = await eventually("progress", () => coordinator.progress.get(start.taskId));
-    expect(told.attempt).toEqual(start.attempt);
-    expect(told.fraction).toBeGreaterThan(0);
-    expect(told.fraction).toBeLessThan(0.1);
+    const reported = await eventually("progress", () => coordinator.progress.get(start.taskId));
+    expect(reported.attempt).toEqual(start.attempt);
+    expect(reported.fraction).toBeGreaterThan(0);
+    expect(reported.fraction).toBeLessThan(0.1);
   }
 });

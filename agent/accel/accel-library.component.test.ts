@@ -118,11 +118,15 @@ test("a library that crashes, refuses or hangs is an answer, and nothing else en
 
 test("measures a device, and reports what is being done", { timeout: 120_000 }, async () => {
   const library = await open(changedLibrary(QUICK));
-  const told: string[] = [];
-  const given = { seconds: 0, report: (doing: string) => void told.push(doing), signal: new AbortController().signal };
+  const reported: string[] = [];
+  const given = {
+    seconds: 0,
+    report: (doing: string) => void reported.push(doing),
+    signal: new AbortController().signal,
+  };
   const { info, speed } = await library.measure("GPU-1", given);
   expect(info.backend).toBe("cpu");
-  expect(told).toEqual(["makes 2^20 points", "multiplies, 0 of 0 s", "transforms, 0 of 0 s"]);
+  expect(reported).toEqual(["makes 2^20 points", "multiplies, 0 of 0 s", "transforms, 0 of 0 s"]);
   for (const rate of Object.values(speed)) {
     expect(rate).toBeGreaterThan(1e6);
     expect(rate).toBeLessThanOrEqual(2 ** 20 / 1e-3);
@@ -132,9 +136,9 @@ test("measures a device, and reports what is being done", { timeout: 120_000 }, 
 test("ends the process of an aborted request", async () => {
   const hangs = await open(changedLibrary("uint32_t zka_abi_version(void) { for (;;) pause(); }"));
   const giving = new AbortController();
-  const asked = hangs.measure("GPU-1", { seconds: 0, report: () => undefined, signal: giving.signal });
+  const requested = hangs.measure("GPU-1", { seconds: 0, report: () => undefined, signal: giving.signal });
   giving.abort();
-  await expect(asked).rejects.toThrow("it was interrupted");
+  await expect(requested).rejects.toThrow("it was interrupted");
 });
 
 test("ignores what a library prints before and after its messages", {

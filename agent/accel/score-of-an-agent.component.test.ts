@@ -40,8 +40,8 @@ test("measures a machine after its first hello, and reports it with another", { 
   const coordinator = await start(changedLibrary(QUICK), stateDir);
   await coordinator.linked();
   expect(coordinator.hellos[0]?.inventory?.cpuSpeed).toBeUndefined();
-  const told = () => coordinator.hellos.at(-1)?.inventory?.cpuSpeed?.msmPointsPerSecond ?? 0;
-  await expect.poll(told, { timeout: 110_000 }).toBeGreaterThan(0);
+  const reported = () => coordinator.hellos.at(-1)?.inventory?.cpuSpeed?.msmPointsPerSecond ?? 0;
+  await expect.poll(reported, { timeout: 110_000 }).toBeGreaterThan(0);
   expect(await scoreOf(stateDir)).toBeGreaterThan(0);
 });
 

@@ -72,14 +72,14 @@ test("stores a result that is accepted, and leaves nothing of one that is reject
 });
 
 test("what is no result is never verified", async () => {
-  let asked = false;
+  let requested = false;
   const verifier = saying(async () => {
-    asked = true;
+    requested = true;
     return { kind: "answered" };
   });
   const refused = saying(async () => ({ kind: "refused", message: "not in range", logTail: "" }));
   expect((await run(refused, verifiedBy(verifier)).ended).outcome).toMatchObject({ reason: "prover_error" });
-  expect(asked).toBe(false);
+  expect(requested).toBe(false);
 });
 
 test("a verifier that is not up is the machinery's trouble", async () => {

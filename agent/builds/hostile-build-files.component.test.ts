@@ -44,8 +44,8 @@ test.each([
 });
 
 test("gives a step that requests them neither secrets nor an agent", async () => {
-  const asked = "--mount=type=secret,id=key --mount=type=ssh";
-  const { log } = await build(`FROM busybox:1\nRUN ${asked} ls /run/secrets; ls "$SSH_AUTH_SOCK"; false\n`);
+  const requested = "--mount=type=secret,id=key --mount=type=ssh";
+  const { log } = await build(`FROM busybox:1\nRUN ${requested} ls /run/secrets; ls "$SSH_AUTH_SOCK"; false\n`);
   expect(log).toMatch(/^#\d+ [\d.]+ ls: \/run\/secrets: No such file or directory$/m);
   expect(log).toMatch(/^#\d+ [\d.]+ ls: .*ssh_agent.*: No such file or directory$/m);
 });

@@ -87,8 +87,8 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     const env = { PATH: process.env.PATH ?? "", TMPDIR: folder, ELASTIC_STATE_DIR: state, ...NO_GPU };
     const all = { ...env, ELASTIC_ACCEL_LIBRARY: changedLibrary(hangs) };
     const child = spawn(process.execPath, [MAIN, "bench"], { env: all, stdio: ["ignore", "pipe", "pipe"] });
-    const [out, told] = [streamText(child.stdout), streamText(child.stderr)];
-    await expect.poll(told, { timeout: 60_000 }).toContain("cpu: multiplies");
+    const [out, reported] = [streamText(child.stdout), streamText(child.stderr)];
+    await expect.poll(reported, { timeout: 60_000 }).toContain("cpu: multiplies");
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^elastic-accel-/)]);
     child.kill(signal);
     expect(await once(child, "close")).toEqual([1, null]);

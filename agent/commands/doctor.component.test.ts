@@ -72,15 +72,15 @@ test("a driver that is broken fails the machine, and says so for a program too, 
   const { library } = fakeDriver({ gpus: [], fail: { call: "nvmlInit_v2", status: 18 } });
   const env = { ...(await healthyEnv()), ELASTIC_NVML_LIBRARY: library };
   const run = (of: Record<string, string>) =>
-    new Promise<{ readonly code: number; readonly told: { readonly healthy: boolean } }>((resolve) => {
+    new Promise<{ readonly code: number; readonly reported: { readonly healthy: boolean } }>((resolve) => {
       execFile(process.execPath, [MAIN, "doctor", "--json"], { env: of }, (error, stdout) =>
-        resolve({ code: Number(error?.code ?? 0), told: JSON.parse(stdout) }),
+        resolve({ code: Number(error?.code ?? 0), reported: JSON.parse(stdout) }),
       );
     });
-  expect(await run(env)).toMatchObject({ code: 1, told: { healthy: false } });
+  expect(await run(env)).toMatchObject({ code: 1, reported: { healthy: false } });
   expect(await run({ ...env, ELASTIC_NVML_LIBRARY: "libelastic-none.so.1" })).toMatchObject({
     code: 0,
-    told: { healthy: true },
+    reported: { healthy: true },
   });
 });
 

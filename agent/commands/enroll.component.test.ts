@@ -51,8 +51,8 @@ test("makes the machine a node by a pasted line; its key is readable by root alo
   expect(statSync(config.tls.keyFile).mode & 0o777).toBe(0o600);
   expect(statSync(join(stateDir, "identity")).mode & 0o777).toBe(0o700);
   expect(readdirSync(join(stateDir, "identity")).sort()).toEqual(["ca.pem", "coordinators.json", "node.pem"]);
-  expect(coordinator.asked).toMatchObject([{ token: TOKEN, nodeName: "gpu-1" }]);
-  expect(coordinator.asked[0]?.csrDer.length).toBeLessThan(300);
+  expect(coordinator.requested).toMatchObject([{ token: TOKEN, nodeName: "gpu-1" }]);
+  expect(coordinator.requested[0]?.csrDer.length).toBeLessThan(300);
 });
 
 test("without --node the machine's host name is its name, or the name that it has already", async () => {
@@ -60,7 +60,7 @@ test("without --node the machine's host name is its name, or the name that it ha
   const { address, caSha256 } = coordinator;
   const env = { ELASTIC_STATE_DIR: join(temporaryFolder(), "state") };
   await enroll(env, { coordinator: address, token: TOKEN, caSha256 });
-  expect(coordinator.asked.at(-1)?.nodeName).toBe(hostname());
+  expect(coordinator.requested.at(-1)?.nodeName).toBe(hostname());
   await paste({ node: "gpu-9" });
   expect(await paste({ node: "gpu-9" })).toContain("it was that node before");
 });
@@ -74,7 +74,7 @@ test("says that an enrolled machine needs a restart, and makes it no other node 
   const said = await paste({ node: "gpu-2" });
   expect(said).toMatch(/^this machine is node gpu-1 already, and not gpu-2: .* create a token with --node gpu-1; /);
   expect(said).toContain(`remove ${join(stateDir, "identity")}. The token was not sent`);
-  expect(coordinator.asked.map(({ nodeName }) => nodeName)).toEqual(["gpu-1", "gpu-1"]);
+  expect(coordinator.requested.map(({ nodeName }) => nodeName)).toEqual(["gpu-1", "gpu-1"]);
 });
 
 test("a coordinator that cannot be reached, and one of another authority, are sent nothing", async () => {
@@ -89,7 +89,7 @@ test("a coordinator that cannot be reached, and one of another authority, are se
   expect(await paste()).toMatch(
     /^no coordinator responds at 127\.0\.0\.1:\d+ \(connect ECONNREFUSED .*\): check --coordinator, .* paste the line again\. The token was not sent$/,
   );
-  expect(coordinator.asked).toEqual([]);
+  expect(coordinator.requested).toEqual([]);
   expect(existsSync(join(stateDir, "identity", "node.pem"))).toBe(false);
 });
 
@@ -135,7 +135,7 @@ test("sends the same key when the line is pasted again after a lost response", a
   expect(await paste()).toMatch(/did not respond \(.*\): paste the line again, the token is still valid$/);
   coordinator.script.refusal = null;
   expect(await paste()).toContain("this machine is node gpu-1");
-  const keys = coordinator.asked.map(({ csrDer }) => readSigningRequest(csrDer).publicKeyDer);
+  const keys = coordinator.requested.map(({ csrDer }) => readSigningRequest(csrDer).publicKeyDer);
   expect(keys[1]).toEqual(keys[0]);
 });
 
@@ -176,7 +176,7 @@ test("says how to set a clock that is an hour off, on either side of the certifi
   expect(await paste()).toContain("warning: this machine's clock is 60 min behind the coordinators': set the clock");
   const ahead = await machine(await scriptEnrollment({ from: Date.now() + HOUR_MS, to: Date.now() + 2 * HOUR_MS }));
   expect(await ahead.paste()).toMatch(/^the coordinator's certificate begins at .*: set the clock \(timedatectl/);
-  expect(ahead.coordinator.asked).toEqual([]);
+  expect(ahead.coordinator.requested).toEqual([]);
 });
 
 test.each([

@@ -31,8 +31,8 @@ test("reports a library that is missing or does not load, and a GPU that it cann
     ["/nowhere/libzkaccel.so", /ENOENT/],
     [changedLibrary("uint32_t zka_abi_version(void) { abort(); }"), /the library crashed \(SIGABRT\)/],
   ] as const) {
-    const told = { level: "warn", finding: expect.stringMatching(why), remedy };
-    expect(await checkAccel(library, ONE_GPU)).toMatchObject([told]);
+    const reported = { level: "warn", finding: expect.stringMatching(why), remedy };
+    expect(await checkAccel(library, ONE_GPU)).toMatchObject([reported]);
   }
   const [works, gpu] = await checkAccel(changedLibrary(""), ONE_GPU);
   expect(works).toMatchObject({ level: "ok" });

@@ -29,10 +29,10 @@ test("adds last lines that come after the response to the attempt, until the nex
   const log = proverLog();
   const [one, two] = [taker(), taker()];
   log.give(one).release();
-  log.write(Buffer.from("last words"));
+  log.write(Buffer.from("last lines"));
   log.give(two);
   log.write(Buffer.from("of the next"));
-  expect(one.got).toEqual(["last words", "<over>"]);
+  expect(one.got).toEqual(["last lines", "<over>"]);
   expect(two.got).toEqual(["of the next"]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { StartReporter, type StartStep } from "./start-progress.ts";
 
-function telling() {
+function reporting() {
   let nowMs = 0;
   const progress = new StartReporter({ now: () => 0, monotonicMs: () => nowMs });
   const take = (step: StartStep, doneBytes: number, atMs: number): boolean => {
@@ -12,7 +12,7 @@ function telling() {
 }
 
 test("reports each step at once, and bytes twice a second", () => {
-  const { take, progress } = telling();
+  const { take, progress } = reporting();
   expect(take("pulling", 0, 0)).toBe(true);
   expect(take("pulling", 10, 100)).toBe(false);
   expect(take("pulling", 20, 499)).toBe(false);
@@ -23,7 +23,7 @@ test("reports each step at once, and bytes twice a second", () => {
 });
 
 test("retains progress that was not reported, until a new start", () => {
-  const { take, progress } = telling();
+  const { take, progress } = reporting();
   take("pulling", 0, 0);
   take("pulling", 99, 1);
   expect(progress.latest?.doneBytes).toBe(99);

@@ -38,7 +38,7 @@ async function start() {
 }
 
 /** The order that it receives next. */
-function heard(coordinator: ScriptedCoordinator, drainWanted: boolean) {
+function received(coordinator: ScriptedCoordinator, drainWanted: boolean) {
   return eventually(`an order ${drainWanted}`, () =>
     coordinator.nodes.find((report) => report.drainWanted === drainWanted),
   );
@@ -49,7 +49,7 @@ test("reports what remains of a drain that is waited for, until nothing runs on 
   coordinator.assign([assignmentOf("builtin:noop")]);
   await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
   const drained = ask({ kind: "drain", stopShells: true }, true);
-  expect(await heard(coordinator, true)).toMatchObject({ stopShells: true, gpus: [] });
+  expect(await received(coordinator, true)).toMatchObject({ stopShells: true, gpus: [] });
   coordinator.sendNodeState({ standing: DRAINING, runningAttempts: 2, shells: 1, workloads: 1 });
   await expect.poll(() => lines).toContain("draining: 2 attempts, 1 shell, 1 workload left");
   const { text } = await status(env, { json: false });
@@ -67,11 +67,11 @@ test("reports what remains of a drain that is waited for, until nothing runs on 
 test("a drain is done once it is answered, and resume once the node takes work", async () => {
   const { coordinator, ask } = await start();
   const asked = ask({ kind: "drain", stopShells: false });
-  await heard(coordinator, true);
+  await received(coordinator, true);
   coordinator.sendNodeState({ standing: DRAINING, runningAttempts: 1 });
   expect(await asked).toEqual({ text: "draining: 1 attempt left", done: true });
   const resumed = ask({ kind: "resume" });
-  await heard(coordinator, false);
+  await received(coordinator, false);
   coordinator.sendNodeState({ standing: READY });
   expect(await resumed).toEqual({ text: "takes work", done: true });
 });
@@ -79,7 +79,7 @@ test("a drain is done once it is answered, and resume once the node takes work",
 test("a drain that somebody takes back elsewhere is waited for no longer, nor one that is interrupted", async () => {
   const { coordinator, lines, ask } = await start();
   const taken = ask({ kind: "drain", stopShells: false }, true);
-  await heard(coordinator, true);
+  await received(coordinator, true);
   coordinator.sendNodeState({ standing: DRAINING, workloads: 1 });
   await expect.poll(() => lines).toContain("draining: 1 workload left");
   coordinator.sendNodeState({ standing: READY });

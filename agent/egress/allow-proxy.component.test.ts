@@ -16,12 +16,12 @@ const echo = createServer({ allowHalfOpen: true }, (socket) => {
   socket.pipe(socket);
 });
 /** Returns the request that it received. */
-const web = createHttpServer((asked, answer) => {
+const web = createHttpServer((requested, answer) => {
   calls += 1;
   const parts: Buffer[] = [];
-  asked.on("data", (part: Buffer) => parts.push(part));
-  asked.on("end", () => {
-    const { method, url, headers } = asked;
+  requested.on("data", (part: Buffer) => parts.push(part));
+  requested.on("end", () => {
+    const { method, url, headers } = requested;
     answer.setHeader("x-far", "yes").end(JSON.stringify({ method, url, headers, body: String(Buffer.concat(parts)) }));
   });
 });
@@ -89,15 +89,15 @@ test("what is on the list is connected, and either side may end first", async ()
 });
 
 test("what is not on the list is refused before anything is looked up", async () => {
-  const asked: string[] = [];
-  const lookUp = async (name: string) => [asked.push(name), "127.0.0.1"].map(String).slice(1);
+  const requested: string[] = [];
+  const lookUp = async (name: string) => [requested.push(name), "127.0.0.1"].map(String).slice(1);
   await start(["good.example", "*.below.example"], { lookUp });
   const port = portOf(echo);
   for (const host of ["bad.example", "below.example", "evilbelow.example", "127.0.0.1", "[::1]", "sub.good.example"]) {
     expect([host, await statusOf(`${host}:${port}`)]).toEqual([host, 403]);
   }
   expect(await statusOf(`good.example:${port === 1 ? 2 : 1}`)).toBe(403);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   for (const host of ["good.example", "GOOD.example.", "a.below.example", "a.b.below.example"]) {
     expect([host, await statusOf(`${host}:${port}`)]).toEqual([host, 200]);
   }
@@ -140,9 +140,9 @@ test("a name is looked up once for each connection, so that no second answer cou
 test("requests in clear are passed on one by one, each by its own URL", async () => {
   await start(["127.0.0.1"]);
   const send = async (url: string, headers: Record<string, string> = {}) => {
-    const asked = request({ socketPath, path: url, method: "POST", headers });
-    asked.end("body");
-    const [answer] = await once(asked, "response");
+    const requested = request({ socketPath, path: url, method: "POST", headers });
+    requested.end("body");
+    const [answer] = await once(requested, "response");
     const parts: Buffer[] = [];
     for await (const part of answer as AsyncIterable<Buffer>) parts.push(part);
     return { status: answer.statusCode as number, far: answer.headers["x-far"], text: String(Buffer.concat(parts)) };

@@ -9,7 +9,7 @@ import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-fo
 import { type AllowProxy, startAllowProxy } from "./allow-proxy.ts";
 
 const socketPath = join(temporaryFolder(), "out.sock");
-/** Answers whatever comes with what the test gives it, and closes. */
+/** Responds to whatever comes with what the test gives it, and closes. */
 const far = createServer((socket) => {
   socket.on("error", () => undefined);
   socket.once("data", () => socket.end(answer));

@@ -37,11 +37,11 @@ function start(options: { readonly lifeMs: number; readonly clockAheadMs: number
     monotonicMs: () => systemClock.monotonicMs(),
   };
   let failuresLeft = options.failures ?? 0;
-  const did = { asked: 0, renewed: 0 };
+  const did = { requested: 0, renewed: 0 };
   const renewal = startRenewal({
     files,
     request: async (csr) => {
-      did.asked += 1;
+      did.requested += 1;
       if (failuresLeft-- > 0) throw new Error("no coordinator responds");
       const [issuedAt, endsAt] = [Date.now(), Date.now() + options.lifeMs];
       const { name, publicKey } = readSigningRequest(csr);
@@ -82,6 +82,6 @@ test.each([
 test("one of a day is left alone at first, and a renewal that fails is made again while there is time", async () => {
   const day = start({ lifeMs: 24 * HOUR_MS, clockAheadMs: 0 });
   const late = start({ lifeMs: 20_000, clockAheadMs: 0, failures: 2 });
-  await expect.poll(() => late.did, { timeout: 15_000 }).toEqual({ asked: 3, renewed: 1 });
-  expect(day.did).toEqual({ asked: 0, renewed: 0 });
+  await expect.poll(() => late.did, { timeout: 15_000 }).toEqual({ requested: 3, renewed: 1 });
+  expect(day.did).toEqual({ requested: 0, renewed: 0 });
 });

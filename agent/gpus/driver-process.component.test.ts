@@ -76,10 +76,10 @@ test("reports an Xid as soon as it happens, once, with the instance it happened 
   const driver = fakeDriver(TWO);
   const process = open(driver.library);
   await process.read(0);
-  const asked = process.read(10_000);
+  const requested = process.read(10_000);
   const xids = [{ uuid: "GPU-2", code: 79 }];
   driver.say({ ...TWO, xids });
-  expect(await asked).toMatchObject({ reading: { events: [{ uuid: "GPU-2", gpuInstance: null, xid: 79 }] } });
+  expect(await requested).toMatchObject({ reading: { events: [{ uuid: "GPU-2", gpuInstance: null, xid: 79 }] } });
   driver.say({ ...TWO, xids: [...xids, { uuid: "GPU-1", code: 31, gpuInstance: 3 }] });
   expect(await process.read(0)).toMatchObject({ reading: { events: [{ uuid: "GPU-1", gpuInstance: 3, xid: 31 }] } });
   expect(await process.read(0)).toMatchObject({ reading: { events: [] } });

@@ -111,11 +111,11 @@ test("quarantines the GPU of a critical Xid, and notifies its holder", async () 
 });
 
 test("an Xid of a program quarantines nothing", async () => {
-  const heard: number[] = [];
-  const { keeper, driver } = await keep(TWO, { onXid: (_, xid) => heard.push(xid) });
+  const received: number[] = [];
+  const { keeper, driver } = await keep(TWO, { onXid: (_, xid) => received.push(xid) });
   const held = await keeper.take(["GPU-1"], "a1", false, never);
   driver.say({ ...TWO, xids: [8, 13, 31, 43, 45].map((code) => ({ uuid: "GPU-1", code })) });
-  await expect.poll(() => heard).toEqual([8, 13, 31, 43, 45]);
+  await expect.poll(() => received).toEqual([8, 13, 31, 43, 45]);
   expect(reasons(keeper)).toEqual([null, null]);
   expect(await held.faultByNow()).toBeNull();
 });

@@ -35,7 +35,7 @@ function setUp(answer: ProverAnswer = REFUSED, startFailure: Error | null = null
   const held: HeldGpus = {
     fault: fault.promise,
     faultByNow: async () => said,
-    release: () => did.push("give back"),
+    release: () => did.push("release"),
   };
   const keeper = {
     take: async (uuids: readonly string[], holder: string) => {
@@ -47,7 +47,7 @@ function setUp(answer: ProverAnswer = REFUSED, startFailure: Error | null = null
     said = why;
     fault.resolve(why);
   };
-  return { driver: guardGpus(driver, keeper), did, end, endUntold: ended.reject, fail };
+  return { driver: guardGpus(driver, keeper), did, end, endUnreported: ended.reject, fail };
 }
 
 function spec(gpuUuids: string[]): WorkloadSpec {
@@ -64,22 +64,22 @@ test("a workload has its GPUs from before its start until after its end", async 
   await start(set);
   expect(set.did).toEqual(["take GPU-1 for a1"]);
   set.end();
-  await expect.poll(() => set.did).toEqual(["take GPU-1 for a1", "give back"]);
+  await expect.poll(() => set.did).toEqual(["take GPU-1 for a1", "release"]);
 });
 
 test("a workload whose end fails gives its GPUs back all the same, and ends nothing else", async () => {
   const set = setUp();
   const prover = await start(set);
   const ended = expect(prover.ended).rejects.toThrow("its disk is in use");
-  set.endUntold(new Error("its disk is in use"));
+  set.endUnreported(new Error("its disk is in use"));
   await ended;
-  expect(set.did).toEqual(["take GPU-1 for a1", "give back"]);
+  expect(set.did).toEqual(["take GPU-1 for a1", "release"]);
 });
 
 test("a workload that does not start gives its GPUs back", async () => {
   const set = setUp(REFUSED, new Error("no"));
   await expect(start(set)).rejects.toThrow("no");
-  expect(set.did).toEqual(["take GPU-1 for a1", "give back"]);
+  expect(set.did).toEqual(["take GPU-1 for a1", "release"]);
 });
 
 test("reserves no GPU for a workload without one", async () => {
@@ -93,7 +93,7 @@ test("a prover whose GPU failed is ended, and what it failed at is the GPU's doi
   const prover = await start(set);
   expect(await prover.prove({} as ProverCall)).toEqual(REFUSED);
   set.fail("GPU GPU-1: the GPU fell off the bus (Xid 79)");
-  await expect.poll(() => set.did).toEqual(["take GPU-1 for a1", "stop", "give back"]);
+  await expect.poll(() => set.did).toEqual(["take GPU-1 for a1", "stop", "release"]);
   const answer = await prover.prove({} as ProverCall);
   expect(answer).toMatchObject({ kind: "broken", error: expect.any(GpuFaultError), logTail: "the end" });
 });

@@ -73,11 +73,11 @@ test("stores nothing of a prover that writes nothing, whoever else runs in it", 
 });
 
 test("uses the tail of a failure for a log that nobody received, and for no other", () => {
-  const unheard = attemptLog();
-  unheard.log.takeTail("last words");
-  expect(unheard.seen.text).toBe("last words");
-  const heard = attemptLog();
-  heard.write("all of it");
-  heard.log.takeTail("of it");
-  expect(heard.seen.text).toBe("all of it");
+  const unreceived = attemptLog();
+  unreceived.log.takeTail("last lines");
+  expect(unreceived.seen.text).toBe("last lines");
+  const received = attemptLog();
+  received.write("all of it");
+  received.log.takeTail("of it");
+  expect(received.seen.text).toBe("all of it");
 });

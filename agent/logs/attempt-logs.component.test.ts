@@ -162,7 +162,7 @@ test("a coordinator that has lost what it acknowledged gets no log with a hole",
   await eventually("the first part is acknowledged", () => counted.sent === 10 || undefined);
   coordinator.logs.set(attempt.taskId, { text: "0123", complete: false });
   prover.write(Buffer.from("abc"));
-  await eventually("the rest is given up", () => counted.dropped === 3 || undefined);
+  await eventually("the rest is abandoned", () => counted.dropped === 3 || undefined);
   running.end("");
   expect(coordinator.logs.get(attempt.taskId)).toEqual({ text: "0123", complete: false });
   expect(logs.waitingBytes()).toBe(0);

@@ -133,7 +133,8 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
       } else if (message?.$case === "workloadReport") coordinator.workloads.push(message.value);
       else if (message?.$case === "nodeReport") coordinator.nodes.push(message.value);
       else if (message?.$case === "attemptProgress") {
-        for (const told of message.value.progresses) coordinator.progress.set(told.attempt?.taskId ?? "", told);
+        for (const reported of message.value.progresses)
+          coordinator.progress.set(reported.attempt?.taskId ?? "", reported);
       } else if (message?.$case === "attemptReports") {
         const { reports } = message.value;
         coordinator.reports.push(...reports);

@@ -33,7 +33,7 @@ export interface ScriptedEnrollment {
   readonly address: string;
   /** As in the pasted line. */
   readonly caSha256: string;
-  readonly asked: EnrollRequest[];
+  readonly requested: EnrollRequest[];
   readonly script: EnrollmentScript;
   stop(): void;
 }
@@ -61,7 +61,7 @@ export async function scriptEnrollment(
   const own = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const loopback = { kind: "ip", bytes: Buffer.from([127, 0, 0, 1]) } as const;
   const chain = pem("CERTIFICATE", made("coordinator", own.publicKey, [loopback])) + pem("CERTIFICATE", root);
-  const asked: EnrollRequest[] = [];
+  const requested: EnrollRequest[] = [];
   const script: EnrollmentScript = { refusal: null, certifiedName: null, certifiedKey: null, clockAheadMs: 0 };
 
   const answerTo = ({ csrDer, nodeName }: EnrollRequest): EnrollResponse => {
@@ -82,7 +82,7 @@ export async function scriptEnrollment(
   type Answer = (error: Partial<ServiceError> | null, response?: EnrollResponse) => void;
   server.addService(EnrollServiceService, {
     enroll: ({ request }: ServerUnaryCall<EnrollRequest, EnrollResponse>, answer: Answer) => {
-      asked.push(request);
+      requested.push(request);
       if (script.refusal === null) answer(null, answerTo(request));
       else answer(script.refusal);
     },
@@ -99,7 +99,7 @@ export async function scriptEnrollment(
   return {
     address: `127.0.0.1:${port}`,
     caSha256: createHash("sha256").update(root).digest("hex"),
-    asked,
+    requested,
     script,
     stop: () => server.forceShutdown(),
   };

@@ -27,9 +27,9 @@ function programIn(pid: () => Promise<number>) {
 }
 
 test.each(["HUP", "TERM"])("blames no agent for a container that stops as its program receives %s", async (name) => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const { shell, stream } = programIn(async () => {
-    asked.push(name);
+    requested.push(name);
     throw new NoTunnel("the shell's container is not running");
   });
   const call = Object.assign(new PassThrough({ objectMode: true }), { cancel: () => call.destroy() });
@@ -39,13 +39,13 @@ test.each(["HUP", "TERM"])("blames no agent for a container that stops as its pr
   if (name !== "HUP") {
     await expect.poll(() => call.listenerCount("data")).toBe(1);
     call.emit("data", { message: { $case: "signal", value: name } });
-    await expect.poll(() => asked.length).toBe(1);
+    await expect.poll(() => requested.length).toBe(1);
     expect(call.destroyed).toBe(false);
   }
   await expect.poll(() => call.listenerCount("close")).toBeGreaterThan(0);
   call.destroy();
   await over;
   expect(stream.destroyed).toBe(true);
-  expect(asked.length).toBeGreaterThan(0);
+  expect(requested.length).toBeGreaterThan(0);
   expect(unhandled).toEqual([]);
 });

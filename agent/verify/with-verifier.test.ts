@@ -75,15 +75,15 @@ test("a failure of either is the workload's, and says whose it is", () => {
 test("reports every change, the end once both have ended, and lets each serve its own calls", async () => {
   const done: string[] = [];
   const [prover, verifier] = [new ScriptedWorkload("prover", done), new ScriptedWorkload("verifier", done)];
-  const told: string[] = [];
-  const both = withVerifier(prover.start, verifier.start, (workload) => told.push(workload.state().kind));
+  const reported: string[] = [];
+  const both = withVerifier(prover.start, verifier.start, (workload) => reported.push(workload.state().kind));
   prover.is(READY);
   verifier.is(READY);
   const signal = new AbortController().signal;
   await expect(both.prover(signal)).rejects.toThrow("prover");
   await expect(both.verifier?.(signal)).rejects.toThrow("verifier");
   await both.stop();
-  expect(told).toEqual(["starting", "starting", "ready", "stopped"]);
+  expect(reported).toEqual(["starting", "starting", "ready", "stopped"]);
   expect(done).toEqual(["prover ended", "verifier ended"]);
 });
 

@@ -13,7 +13,7 @@ import { type SupervisedWorkload, supervise } from "./supervise.ts";
 import { workloadReport } from "./workload-report.ts";
 
 /** A prover that ends when a test says so. */
-class ToldProver implements Prover {
+class ScriptedProver implements Prover {
   readonly log = proverLog();
   readonly #end = Promise.withResolvers<ProverEnd>();
   readonly ended = this.#end.promise;
@@ -41,7 +41,7 @@ function scriptedDriver(...starts: readonly Start[]): Driver {
       report({ step: "starting", doneBytes: 0, totalBytes: 0 });
       const start = starts[Math.min(started, starts.length - 1)];
       started += 1;
-      if (start === undefined) throw new Error("no start was told");
+      if (start === undefined) throw new Error("no start was scripted");
       return start(signal);
     },
   };
@@ -53,7 +53,7 @@ function superviseWith(
   onState: (each: SupervisedWorkload) => void = () => undefined,
 ) {
   const states: string[] = [];
-  const spec = specOf(assignmentOf("builtin:told", { startTimeoutMs: more.startTimeoutMs ?? 5_000 }));
+  const spec = specOf(assignmentOf("builtin:scripted", { startTimeoutMs: more.startTimeoutMs ?? 5_000 }));
   if (spec === null) throw new Error("the assignment is not understood");
   const workload = supervise({
     spec,
@@ -72,7 +72,7 @@ function superviseWith(
 const anySignal = (): AbortSignal => new AbortController().signal;
 
 test("a prover that ends is started again, and whoever waits gets the new one", async () => {
-  const [first, second] = [new ToldProver(), new ToldProver()];
+  const [first, second] = [new ScriptedProver(), new ScriptedProver()];
   const { workload, states } = superviseWith(
     scriptedDriver(
       async () => first,
@@ -90,7 +90,7 @@ test("a prover that ends is started again, and whoever waits gets the new one", 
 
 test("reports a failed start to who waits, retains it while it is tried again, and ends it when ready", async () => {
   const failure = new StartFailure("prover_error", "it exited");
-  const ready = new ToldProver();
+  const ready = new ScriptedProver();
   const { workload, states } = superviseWith(
     scriptedDriver(
       () => Promise.reject(failure),
@@ -134,7 +134,7 @@ test("a start that takes too long fails with start_timeout", async () => {
 });
 
 test("what an earlier process left is taken over; if that is not possible a new one is started", async () => {
-  const [left, fresh] = [new ToldProver(), new ToldProver()];
+  const [left, fresh] = [new ScriptedProver(), new ScriptedProver()];
   const found = (adopted: Prover | null): FoundWorkload => ({
     assignmentId: "a1",
     handle: "c1",
@@ -171,7 +171,7 @@ test("notifies who waits when the workload is stopped, or when it gives up on it
 });
 
 test("a workload that is stopped lets its calls finish first", async () => {
-  const prover = new ToldProver();
+  const prover = new ScriptedProver();
   const calls = Promise.withResolvers<void>();
   prover.idle = () => calls.promise;
   const { workload, states } = superviseWith(scriptedDriver(async () => prover));

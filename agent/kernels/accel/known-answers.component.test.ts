@@ -20,7 +20,7 @@ function bent(words: BigUint64Array, word: number): BigUint64Array {
   return words.map((value, index) => (index === word ? value ^ 1n : value));
 }
 
-test("the library's answers are the known ones", () => {
+test("the library computes the known answers", () => {
   expect(answers.transformed.length).toBe(N * LIMBS);
   expect(answers.inverted.length).toBe(N * LIMBS);
   expect(whatIsWrong(answers, known)).toBeNull();

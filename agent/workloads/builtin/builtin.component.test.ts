@@ -75,8 +75,8 @@ test("ends a kernel host that is aborted while its sandbox is created", async ()
   const givenUp = Array.from({ length: 24 }, async (_, n) => {
     const order = new AbortController();
     const host = start("bubblewrap", root, "noop", { signal: order.signal });
-    setTimeout(() => order.abort(new Error("given up")), n);
-    await expect(host).rejects.toThrow("given up");
+    setTimeout(() => order.abort(new Error("aborted")), n);
+    await expect(host).rejects.toThrow("aborted");
   });
   await Promise.all(givenUp);
 });

@@ -9,7 +9,7 @@ import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary
 import { type ContainerEnd, untilExit } from "./container-exit.ts";
 import { type WatchedProcess, watchProcess } from "./process-lives.ts";
 
-/** Answers to `wait` that are under way: as engines do, their head is sent at once. */
+/** Responses to `wait` that are under way: as engines do, their head is sent at once. */
 const waits: ServerResponse[] = [];
 let state: { readonly Running: boolean; readonly ExitCode: number; readonly OOMKilled: boolean };
 let server: Server;
@@ -39,7 +39,7 @@ beforeEach(async () => {
     () => false,
     () => endRequested,
   );
-  await eventually("the engine is asked", () => waits.length === 1);
+  await eventually("the engine is queried", () => waits.length === 1);
 });
 
 afterEach(() => {
@@ -83,7 +83,7 @@ test("counts a container that a restarted engine has ended as not the prover's o
 
 test("retains a container that outlives its engine's restart, and counts its later end as its own", async () => {
   waits[0]?.destroy();
-  await eventually("the engine is asked again", () => waits.length === 2);
+  await eventually("the engine is queried again", () => waits.length === 2);
   state = { Running: false, ExitCode: 3, OOMKilled: false };
   waits[1]?.end('{"StatusCode":3}');
   expect(await exit).toMatchObject({ exitCode: 3, engineWentAway: false });

@@ -45,7 +45,7 @@ afterAll(async () => {
   removeTemporaryFolders();
 }, 60_000);
 
-/** Answers the id of an assignment whose prover is up. */
+/** Returns the id of an assignment whose prover is up. */
 async function ready(env: Record<string, string>): Promise<string> {
   assignments += 1;
   const assignmentId = `a${assignments}`;

@@ -23,15 +23,15 @@ interface ScriptedEngine {
   end(): void;
   report(containerId: string): void;
   /** How often its events were requested. */
-  heard(): number;
+  received(): number;
 }
 
 async function engineAt(socketPath: string, version = "20.10"): Promise<ScriptedEngine> {
   const streams: ServerResponse[] = [];
-  let heard = 0;
+  let received = 0;
   const server: Server = createServer((request, answer) => {
     if (request.url?.startsWith("/events")) {
-      heard += 1;
+      received += 1;
       streams.push(answer);
       answer.flushHeaders();
       return;
@@ -45,7 +45,7 @@ async function engineAt(socketPath: string, version = "20.10"): Promise<Scripted
     report: (ID) => {
       for (const stream of streams) stream.write(`${JSON.stringify({ Action: "kill", Actor: { ID } })}\n`);
     },
-    heard: () => heard,
+    received: () => received,
   };
   onTestFinished(() => {
     engine.close();
@@ -54,39 +54,39 @@ async function engineAt(socketPath: string, version = "20.10"): Promise<Scripted
   return engine;
 }
 
-async function keep(socketPath: string): Promise<{ readonly keeper: EngineKeeper; readonly told: string[] }> {
-  const told: string[] = [];
+async function keep(socketPath: string): Promise<{ readonly keeper: EngineKeeper; readonly reported: string[] }> {
+  const reported: string[] = [];
   const keeper = await keepEngine({
     setting: { kind: "socket", path: socketPath },
     nodeId: "n1",
-    onChange: () => told.push(keeper.engine() === null ? "gone" : `engine ${keeper.engine()?.version}`),
-    onAvailable: () => told.push("answers"),
+    onChange: () => reported.push(keeper.engine() === null ? "gone" : `engine ${keeper.engine()?.version}`),
+    onAvailable: () => reported.push("responds"),
     times: TIMES,
     clock: systemClock,
     log: createLog({ name: "test", level: "silent" }),
   });
   keeper.run();
   onTestFinished(() => keeper.stop());
-  return { keeper, told };
+  return { keeper, reported };
 }
 
 const socket = () => join(temporaryFolder(), "engine.sock");
 
 test("finds and reports an engine that comes up after the agent", async () => {
   const path = socket();
-  const { keeper, told } = await keep(path);
+  const { keeper, reported } = await keep(path);
   expect(keeper.engine()).toBeNull();
   await expect(keeper.whenAvailable(never)).rejects.toMatchObject({ reason: "image_unavailable" });
   await engineAt(path);
-  await expect.poll(() => told).toEqual(["engine 20.10", "answers"]);
+  await expect.poll(() => reported).toEqual(["engine 20.10", "responds"]);
   expect((await keeper.whenAvailable(never)).name).toBe("docker");
 });
 
 test("waits for an engine that restarts in a moment, and notifies no coordinator", async () => {
   const path = socket();
   const before = await engineAt(path);
-  const { keeper, told } = await keep(path);
-  await expect.poll(() => before.heard()).toBe(1);
+  const { keeper, reported } = await keep(path);
+  await expect.poll(() => before.received()).toBe(1);
   const { docker } = keeper.engine() ?? {};
   before.close();
   before.end();
@@ -94,28 +94,28 @@ test("waits for an engine that restarts in a moment, and notifies no coordinator
   const waiting = keeper.whenAvailable(never);
   const after = await engineAt(path);
   expect((await waiting).docker).toBe(docker);
-  await expect.poll(() => after.heard()).toBe(1);
-  expect(told).toEqual(["answers"]);
+  await expect.poll(() => after.received()).toBe(1);
+  expect(reported).toEqual(["responds"]);
 });
 
 test("reports one that stays away, and its return with another version", async () => {
   const path = socket();
   const before = await engineAt(path);
-  const { keeper, told } = await keep(path);
-  await expect.poll(() => before.heard()).toBe(1);
+  const { keeper, reported } = await keep(path);
+  await expect.poll(() => before.received()).toBe(1);
   before.close();
   before.end();
-  await expect.poll(() => told).toEqual(["gone"]);
+  await expect.poll(() => reported).toEqual(["gone"]);
   await expect(keeper.whenAvailable(never)).rejects.toMatchObject({ reason: "node_lost" });
   await engineAt(path, "28.0");
-  await expect.poll(() => told).toEqual(["gone", "engine 28.0", "answers"]);
+  await expect.poll(() => reported).toEqual(["gone", "engine 28.0", "responds"]);
 });
 
 test("knows the requested ends, also while the engine accepts no connection any more", async () => {
   const path = socket();
   const engine = await engineAt(path);
   const { keeper } = await keep(path);
-  await expect.poll(() => engine.heard()).toBe(1);
+  await expect.poll(() => engine.received()).toBe(1);
   engine.close();
   expect(await keeper.stillResponds()).toBe(false);
   engine.report("c1");

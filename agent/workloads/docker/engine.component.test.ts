@@ -11,9 +11,9 @@ afterAll(removeTemporaryFolders);
 test("what the engine's client writes of each call is no more for calls that are open", async () => {
   const socketPath = join(temporaryFolder(), "engine.sock");
   let open = 0;
-  const server = createServer((asked, answer) => {
-    if (asked.url?.endsWith("/version")) answer.end(JSON.stringify({ Version: "1" }));
-    else if (asked.url?.endsWith("/info")) answer.end("{}");
+  const server = createServer((requested, answer) => {
+    if (requested.url?.endsWith("/version")) answer.end(JSON.stringify({ Version: "1" }));
+    else if (requested.url?.endsWith("/info")) answer.end("{}");
     else open += 1;
   });
   server.listen(socketPath);

@@ -10,10 +10,10 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-interface Asked {
+interface Requested {
   /** Paths in order. */
-  readonly asked: string[];
-  readonly told: Progress[];
+  readonly requested: string[];
+  readonly reported: Progress[];
   readonly over: AbortController;
 }
 
@@ -21,10 +21,10 @@ interface Asked {
 const QUICKLY: Pace = { everyMs: 50, respondWithinMs: 500 };
 
 /** A prover that responds so, polled as during a task. */
-async function ask(answer: RequestListener, alone: () => boolean = () => true, pace?: Pace): Promise<Asked> {
-  const asked: string[] = [];
+async function ask(answer: RequestListener, alone: () => boolean = () => true, pace?: Pace): Promise<Requested> {
+  const requested: string[] = [];
   const server: Server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requested.push(`${request.method} ${request.url}`);
     answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -36,12 +36,12 @@ async function ask(answer: RequestListener, alone: () => boolean = () => true, p
     () => pool.destroy(),
     () => over.abort(),
   );
-  const told: Progress[] = [];
-  pollProgress(pool, { alone, onProgress: (progress) => void told.push(progress), over: over.signal }, pace);
-  return { asked, told, over };
+  const reported: Progress[] = [];
+  pollProgress(pool, { alone, onProgress: (progress) => void reported.push(progress), over: over.signal }, pace);
+  return { requested, reported, over };
 }
 
-const askQuickly = (answer: RequestListener, alone?: () => boolean) => ask(answer, alone, QUICKLY);
+const pollQuickly = (answer: RequestListener, alone?: () => boolean) => ask(answer, alone, QUICKLY);
 
 function soon(look: () => unknown) {
   return expect.poll(look, { timeout: 15_000 });
@@ -49,62 +49,62 @@ function soon(look: () => unknown) {
 
 test("polls a prover once a second, and reports what it returns", async () => {
   let step = 0;
-  const { asked, told } = await ask((_, response) => {
+  const { requested, reported } = await ask((_, response) => {
     step += 1;
     response.end(JSON.stringify({ fraction: step / 4, message: `step ${step}` }));
   });
   const began = performance.now();
-  await soon(() => told).toEqual([
+  await soon(() => reported).toEqual([
     { fraction: 0.25, message: "step 1" },
     { fraction: 0.5, message: "step 2" },
   ]);
-  expect(asked).toEqual(["GET /progress", "GET /progress"]);
+  expect(requested).toEqual(["GET /progress", "GET /progress"]);
   expect(performance.now() - began).toBeGreaterThan(1_900);
 });
 
 test("continues to poll one that has nothing to report yet, and not one that has no such route", async () => {
-  let asked = 0;
-  const later = await askQuickly((_, response) => {
-    asked += 1;
-    const [status, body] = asked === 1 ? [404, { code: "no_progress" }] : [200, { fraction: 0.5 }];
+  let requested = 0;
+  const later = await pollQuickly((_, response) => {
+    requested += 1;
+    const [status, body] = requested === 1 ? [404, { code: "no_progress" }] : [200, { fraction: 0.5 }];
     response.writeHead(status as number).end(JSON.stringify(body));
   });
-  const never = await askQuickly((_, response) => response.writeHead(404).end("not found"));
-  const garbled = await askQuickly((_, response) => response.end('{"fraction":"half"}'));
-  await soon(() => later.told.slice(0, 1)).toEqual([{ fraction: 0.5, message: "" }]);
-  expect([never.asked.length, garbled.asked.length, never.told, garbled.told]).toEqual([1, 1, [], []]);
+  const never = await pollQuickly((_, response) => response.writeHead(404).end("not found"));
+  const garbled = await pollQuickly((_, response) => response.end('{"fraction":"half"}'));
+  await soon(() => later.reported.slice(0, 1)).toEqual([{ fraction: 0.5, message: "" }]);
+  expect([never.requested.length, garbled.requested.length, never.reported, garbled.reported]).toEqual([1, 1, [], []]);
 });
 
 test("a fraction out of bounds is moved within, and odd messages are left out", async () => {
-  const { told } = await askQuickly((_, response) => response.end('{"fraction":7,"message":{"a":1}}'));
-  await soon(() => told[0]).toEqual({ fraction: 1, message: "" });
+  const { reported } = await pollQuickly((_, response) => response.end('{"fraction":7,"message":{"a":1}}'));
+  await soon(() => reported[0]).toEqual({ fraction: 1, message: "" });
 });
 
 test("does not poll one that works for several tasks, since it is unknown which it means", async () => {
   let alone = false;
-  const { asked, told } = await askQuickly(
+  const { requested, reported } = await pollQuickly(
     (_, response) => response.end('{"fraction":0.5}'),
     () => alone,
   );
-  const witness = await askQuickly((_, response) => response.end('{"fraction":0.5}'));
-  await soon(() => witness.told.length).toBeGreaterThan(0);
-  expect(asked).toEqual([]);
+  const witness = await pollQuickly((_, response) => response.end('{"fraction":0.5}'));
+  await soon(() => witness.reported.length).toBeGreaterThan(0);
+  expect(requested).toEqual([]);
   alone = true;
-  await soon(() => told.length).toBeGreaterThan(0);
+  await soon(() => reported.length).toBeGreaterThan(0);
 });
 
 test("stops polling one that never responds while it works after a few requests", { timeout: 30_000 }, async () => {
-  const { asked, told } = await askQuickly(() => undefined);
-  await soon(() => asked.length).toBe(3);
-  const witness = await askQuickly((_, response) => response.end('{"fraction":0.5}'));
-  await soon(() => witness.told.length).toBeGreaterThanOrEqual(20);
-  expect([asked.length, told]).toEqual([3, []]);
+  const { requested, reported } = await pollQuickly(() => undefined);
+  await soon(() => requested.length).toBe(3);
+  const witness = await pollQuickly((_, response) => response.end('{"fraction":0.5}'));
+  await soon(() => witness.reported.length).toBeGreaterThanOrEqual(20);
+  expect([requested.length, reported]).toEqual([3, []]);
 });
 
 test("stops polling after the task", async () => {
-  const { asked, over } = await askQuickly((_, response) => response.end('{"fraction":0.5}'));
+  const { requested, over } = await pollQuickly((_, response) => response.end('{"fraction":0.5}'));
   over.abort();
-  const witness = await askQuickly((_, response) => response.end('{"fraction":0.5}'));
-  await soon(() => witness.told.length).toBeGreaterThan(0);
-  expect(asked).toEqual([]);
+  const witness = await pollQuickly((_, response) => response.end('{"fraction":0.5}'));
+  await soon(() => witness.reported.length).toBeGreaterThan(0);
+  expect(requested).toEqual([]);
 });

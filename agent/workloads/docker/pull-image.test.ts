@@ -59,8 +59,8 @@ test("a right that cannot be had is no fault of the image", async () => {
 });
 
 test("requests again of a registry that is away for a moment, each time with a new right", async () => {
-  let asked = 0;
-  const right = async () => ({ host: "registry.example.com:5000", password: `p${++asked}` });
+  let requested = 0;
+  const right = async () => ({ host: "registry.example.com:5000", password: `p${++requested}` });
   const away = [
     "dial tcp 10.0.0.1:5000: connect: connection refused",
     "unexpected HTTP status: 503 Service Unavailable",
