@@ -60,7 +60,7 @@ interface Entry {
 
 const TICK_MS = 500;
 const SPOOL_AFTER_MS = 1_000;
-const TELL_AGAIN_AFTER_MS = 2_000;
+const SEND_AGAIN_AFTER_MS = 2_000;
 const UPLOADS_MAX = 2;
 
 export function startOutbox(options: {
@@ -131,7 +131,7 @@ export function startOutbox(options: {
     const late: Entry[] = [];
     for (const entry of entries.values()) {
       if (!entry.spooled && nowMs - entry.addedAt > SPOOL_AFTER_MS) void keep(entry);
-      if (nowMs - (entry.sentAt ?? 0) > TELL_AGAIN_AFTER_MS) late.push(entry);
+      if (nowMs - (entry.sentAt ?? 0) > SEND_AGAIN_AFTER_MS) late.push(entry);
     }
     if (sender.linked()) send(late);
     pump();

@@ -32,14 +32,14 @@ export interface MeasureEnrolledOptions {
 
 /** Of an operator's patience, and of a script's that pastes the line. */
 const ALL_WITHIN_MS = 120_000;
-const TELL_AFTER_MS = 2_000;
+const REPORT_AFTER_MS = 2_000;
 
 /** Returns the line to print; null where this machine has nothing to measure with, or an agent that does it. */
 export async function measureEnrolled(
   readSettings: () => MeasureSettings,
   options: MeasureEnrolledOptions,
 ): Promise<string | null> {
-  const progress = lateProgress(TELL_AFTER_MS, options.onProgress);
+  const progress = lateProgress(REPORT_AFTER_MS, options.onProgress);
   try {
     const { accelLibrary, nvmlLibrary, stateDir } = readSettings();
     if (accelLibrary === null || (await queryAgent(socketDirOf(stateDir), "/")) !== null) return null;

@@ -27,7 +27,7 @@ export interface RegistryClient {
   send(request: RegistryRequest): Promise<Response>;
 }
 
-const ANSWERS_WITHIN_MS = 600_000;
+const RESPONDS_WITHIN_MS = 600_000;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 export function registryClient({ host, password }: RegistryAddress): RegistryClient {
@@ -39,7 +39,7 @@ export function registryClient({ host, password }: RegistryAddress): RegistryCli
       method,
       headers: { ...headers, ...(authorization === null ? {} : { authorization }) },
       redirect: "manual" as const,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWERS_WITHIN_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONDS_WITHIN_MS)]),
       ...(body === undefined
         ? {}
         : { body: (await body()) as NonNullable<RequestInit["body"]>, duplex: "half" as const }),
