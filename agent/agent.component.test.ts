@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Agent } from "./agent.ts";
-import type { AgentConfig } from "./config.ts";
+import type { AgentConfig } from "./config/config.ts";
+import type { Agent } from "./start/start-agent.ts";
 import { makeTestCa, type TestCa } from "./testing/certificates.ts";
 import { assignmentOf, startOf } from "./testing/orders.ts";
 import { failureOf, resultText } from "./testing/outcomes.ts";
@@ -48,7 +48,7 @@ async function readyWith(image: string, concurrency = 1): Promise<ScriptedCoordi
 }
 
 describe("an agent with builtin provers", () => {
-  test("tells its inventory and builtin provers in its hello", async () => {
+  test("reports its inventory and builtin provers in its hello", async () => {
     const coordinator = await coordinatorOf();
     await agentOf(coordinator);
     const hello = await coordinator.linked();

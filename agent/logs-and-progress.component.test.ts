@@ -1,9 +1,9 @@
-/** A whole agent with builtin provers: what they write and how far they are, as coordinators come to know it. */
+/** A complete agent with builtin provers: what they write and how far they are, as coordinators come to know it. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Agent } from "./agent.ts";
+import type { Agent } from "./start/start-agent.ts";
 import { makeTestCa, type TestCa } from "./testing/certificates.ts";
 import { eventually } from "./testing/eventually.ts";
 import { assignmentOf, startOf } from "./testing/orders.ts";
@@ -85,10 +85,10 @@ test("beyond its limit a log is cut, and the task ends as if nothing were", asyn
   expect((await coordinator.report(start.taskId)).outcome?.$case).toBe("succeeded");
   const log = await coordinator.log(start.taskId);
   expect(log.slice(0, 10_000)).toBe(lines(5_000).slice(0, 10_000));
-  expect(log.slice(10_000).trim()).toBe("… log cut at 10000 bytes: no more of it is kept");
+  expect(log.slice(10_000).trim()).toBe("… log cut at 10000 bytes: the rest of it is dropped");
 });
 
-test("the tail that a failure tells of is the end of the same log", async () => {
+test("reports the end of the same log as the tail of a failure", async () => {
   const coordinator = await readyWith("builtin:sleep");
   const start = startOf('{"ms":600000,"lines":6000000}', { runTimeoutMs: 3_000 });
   coordinator.start([start]);
@@ -98,7 +98,7 @@ test("the tail that a failure tells of is the end of the same log", async () => 
   expect((await coordinator.log(start.taskId)).endsWith(logTail)).toBe(true);
 });
 
-test("tasks that overlap in a prover get its whole log, and a line that says so", async () => {
+test("gives tasks that overlap in a prover its complete log, and a line that says so", async () => {
   const coordinator = await readyWith("builtin:sleep", 2);
   const starts = [startOf('{"ms":2000,"lines":30}'), startOf('{"ms":2000,"lines":30}')];
   coordinator.start(starts);
@@ -121,7 +121,7 @@ test("a coordinator that takes no logs holds up neither tasks nor heartbeats, an
   for (const start of starts) expect(await coordinator.log(start.taskId)).toBe(lines(20_000));
 });
 
-test("how far a task is comes to every coordinator, to one that is linked anew too", async () => {
+test("reports progress to every coordinator, and to one that is linked again", async () => {
   const [first, second] = [await coordinatorOf({ coordinatorId: "c1" }), await coordinatorOf({ coordinatorId: "c2" })];
   await agentOf(first, second);
   first.assign([assignmentOf("builtin:sleep")]);
@@ -129,9 +129,9 @@ test("how far a task is comes to every coordinator, to one that is linked anew t
   const start = startOf('{"ms":600000}');
   first.start([start]);
   for (const coordinator of [first, second]) {
-    const told = await eventually("progress", () => coordinator.progress.get(start.taskId));
-    expect(told.attempt).toEqual(start.attempt);
-    expect(told.fraction).toBeGreaterThan(0);
-    expect(told.fraction).toBeLessThan(0.1);
+    const reported = await eventually("progress", () => coordinator.progress.get(start.taskId));
+    expect(reported.attempt).toEqual(start.attempt);
+    expect(reported.fraction).toBeGreaterThan(0);
+    expect(reported.fraction).toBeLessThan(0.1);
   }
 });

@@ -69,7 +69,7 @@ test("an outcome that nobody acknowledged outlives the agent and is reported by 
   await eventually("an empty spool", () => readdirSync(spool).length === 0 || undefined);
 });
 
-test("an agent that dies of its own fault says so in its log", async () => {
+test("logs why an agent dies of its own fault", async () => {
   const coordinator = await coordinatorOf();
   const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
   const fault = 'process.on("SIGUSR2", () => { throw new Error("odd"); });';
@@ -93,7 +93,7 @@ test("a spooled outcome that was damaged is set aside and not believed", async (
 test("without a coordinator the agent keeps trying and says when it will next", async () => {
   const agent = processOf(agentEnv(ca.node("n1"), "127.0.0.1:1", join(temporaryFolder(), "state")));
   await agent.line("ready");
-  await agent.line(/coordinator does not answer; keeps trying, next in \d+\.\d s/);
+  await agent.line(/coordinator does not respond; retrying in \d+\.\d s/);
 });
 
 test("its children die with an agent that is killed", async () => {
@@ -121,7 +121,7 @@ test("on SIGTERM it ends what it runs and leaves", async () => {
   await agent.line("stopped");
 });
 
-test("status tells how the running agent is, and that none runs", async () => {
+test("prints the status of the running agent, and that none runs", async () => {
   const coordinator = await coordinatorOf();
   const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
   expect(await status(env, { json: true })).toEqual({ text: '{"running":false}', running: false });
@@ -165,7 +165,7 @@ test("doctor finds a machine that can run the agent healthy", async () => {
   const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
   const { text, healthy } = await doctor(env, { json: false });
   expect(text).toMatch(/^ok +certificate +node n1/m);
-  expect(text).toMatch(/^ok +coordinator +127\.0\.0\.1:\d+ answers/m);
+  expect(text).toMatch(/^ok +coordinator +127\.0\.0\.1:\d+ responds/m);
   expect(healthy).toBe(true);
 });
 

@@ -2,17 +2,17 @@
 /** The agent's program. */
 import { runCommandLine, USAGE_EXIT } from "@elastic/std/command-line.ts";
 import { Command, InvalidArgumentError } from "commander";
-import { AGENT_VERSION } from "./agent.ts";
 import { bench } from "./commands/bench.ts";
 import { doctor } from "./commands/doctor.ts";
 import { drain } from "./commands/drain.ts";
 import { type EnrollOptions, enroll } from "./commands/enroll.ts";
 import { run } from "./commands/run.ts";
 import { status } from "./commands/status.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError, loadMachineConfig } from "./config/config.ts";
+import { settingsHelp } from "./config/settings.ts";
+import { AGENT_VERSION } from "./domain/agent-version.ts";
 import type { DrainOrder } from "./drain/drain-orders.ts";
-import { measureEnrolled } from "./enrol/measure-enrolled.ts";
-import { settingsHelp } from "./settings.ts";
+import { measureEnrolled } from "./enrollment/measure-enrolled.ts";
 
 // Node warns of an address in the place of a name wherever a coordinator is given as one, which nobody here can change.
 process.noDeprecation = true;
@@ -43,7 +43,7 @@ Examples:
   $ ELASTIC_LABELS=zone=a ELASTIC_SLOTS=4 elastic-agent run
 `;
 
-/** Of one figure: the whole of a device has its time limit. */
+/** Of one figure: a device's figures together have a time limit. */
 const BENCH_SECONDS_MAX = 120;
 
 const program = new Command("elastic-agent")
@@ -65,7 +65,7 @@ program
   .action(async (options: EnrollOptions) => {
     console.log(await enroll(process.env, options));
     await follow(async (signal, onProgress) => {
-      const text = await measureEnrolled(process.env, { signal, onProgress });
+      const text = await measureEnrolled(() => loadMachineConfig(process.env), { signal, onProgress });
       return { text, done: true };
     });
   });
@@ -89,7 +89,7 @@ program
 
 program
   .command("drain")
-  .description("let what runs on this machine end and take nothing new; exits 1 when that was not answered")
+  .description("accept no new work and let running work end; exits 1 when no coordinator responds")
   .option("--wait", "until nothing is left")
   .option("--stop-shells", "stop the shells here too; their homes stay")
   .addHelpText("after", examples("elastic-agent drain --wait", "elastic-agent drain --stop-shells --wait"))
@@ -99,7 +99,7 @@ program
 
 program
   .command("resume")
-  .description("take work again after a drain, whoever asked for it")
+  .description("accept work again after a drain, whoever requested the drain")
   .addHelpText("after", examples("elastic-agent resume"))
   .action(() => give({ kind: "resume" }, false));
 

@@ -8,7 +8,7 @@ import { ACCEL_LIBRARY } from "../testing/start-test-agent.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { createSandbox } from "../workloads/builtin/create-sandbox.ts";
 import { type AccelLibrary, openAccelLibrary } from "./accel-library.ts";
-import { askChild } from "./ask-child.ts";
+import { queryChild } from "./query-child.ts";
 import { changedLibrary, QUICK } from "./testing/changed-library.ts";
 import { libraryAlone } from "./testing/library-alone.ts";
 
@@ -21,7 +21,7 @@ function open(library: string): Promise<AccelLibrary> {
   return openAccelLibrary(library, join(temporaryFolder(), "accel"), () => [], log);
 }
 
-test("the library tells what it computes with, and that there is no GPU for it", async () => {
+test("reports what it computes with, and that there is no GPU for it", async () => {
   const library = await open(libraryAlone());
   expect(await library.info(null)).toMatchObject({ backend: "cpu", threads: expect.any(Number) });
   expect(library.hasCuda).toBe(false);
@@ -30,7 +30,7 @@ test("the library tells what it computes with, and that there is no GPU for it",
 
 test("without a plug-in for GPUs the self-test is computed on the processor, and is passed", async () => {
   const tested = await (await open(libraryAlone())).selfTest("GPU-1");
-  expect(tested).toEqual({ failure: null, insteadOfGpu: "no libzkaccel_cuda.so lies beside the library" });
+  expect(tested).toEqual({ failure: null, insteadOfGpu: "no libzkaccel_cuda.so next to the library" });
 });
 
 test("a plug-in that can be used with no GPU here makes a GPU no worse off than none would", async () => {
@@ -59,7 +59,7 @@ const char* zka_last_error(const zka_ctx* ctx) { return "${words}"; }`;
   expect(tested).toEqual({ failure, insteadOfGpu });
 });
 
-test("the library sees the GPU that it is asked about and no other, and runs as nobody", async () => {
+test("sees the requested GPU and no other, and runs as nobody", async () => {
   const library = await open(
     changedLibrary(`
 zka_status zka_ctx_create(const zka_config* config, zka_ctx** out) {
@@ -106,38 +106,42 @@ test("a library that crashes, refuses or hangs is an answer, and nothing else en
   const old = await open(changedLibrary("uint32_t zka_abi_version(void) { return 7; }"));
   await expect(old.info(null)).rejects.toThrow(/speaks version 7 of the interface, not 1/);
   const hangs = changedLibrary("uint32_t zka_abi_version(void) { for (;;) pause(); }");
-  const beside = [join(dirname(hangs), "libzkaccel_cuda.so")];
-  const sandbox = await createSandbox({ library: hangs, beside, folder: join(temporaryFolder(), "accel") }, log);
+  const companions = [join(dirname(hangs), "libzkaccel_cuda.so")];
+  const sandbox = await createSandbox({ library: hangs, companions, folder: join(temporaryFolder(), "accel") }, log);
   if (sandbox === null) throw new Error("there is no sandbox");
   const question = { kind: "info", backend: "cpu" } as const;
-  expect(await askChild(sandbox, question, { gpus: NO_GPUS, timeoutMs: 1_500 })).toEqual({
+  expect(await queryChild(sandbox, question, { gpus: NO_GPUS, timeoutMs: 1_500 })).toEqual({
     kind: "failed",
-    why: "the library did not answer within 1.5 s",
+    why: "the library did not respond within 1.5 s",
   });
 });
 
-test("a device is measured, and what is being done is told", { timeout: 120_000 }, async () => {
+test("measures a device, and reports what is being done", { timeout: 120_000 }, async () => {
   const library = await open(changedLibrary(QUICK));
-  const told: string[] = [];
-  const given = { seconds: 0, tell: (doing: string) => void told.push(doing), signal: new AbortController().signal };
+  const reported: string[] = [];
+  const given = {
+    seconds: 0,
+    report: (doing: string) => void reported.push(doing),
+    signal: new AbortController().signal,
+  };
   const { info, speed } = await library.measure("GPU-1", given);
   expect(info.backend).toBe("cpu");
-  expect(told).toEqual(["makes 2^20 points", "multiplies, 0 of 0 s", "transforms, 0 of 0 s"]);
+  expect(reported).toEqual(["makes 2^20 points", "multiplies, 0 of 0 s", "transforms, 0 of 0 s"]);
   for (const rate of Object.values(speed)) {
     expect(rate).toBeGreaterThan(1e6);
     expect(rate).toBeLessThanOrEqual(2 ** 20 / 1e-3);
   }
 });
 
-test("a question that is given up ends its process", async () => {
+test("ends the process of an aborted request", async () => {
   const hangs = await open(changedLibrary("uint32_t zka_abi_version(void) { for (;;) pause(); }"));
   const giving = new AbortController();
-  const asked = hangs.measure("GPU-1", { seconds: 0, tell: () => undefined, signal: giving.signal });
+  const requested = hangs.measure("GPU-1", { seconds: 0, report: () => undefined, signal: giving.signal });
   giving.abort();
-  await expect(asked).rejects.toThrow("it was given up");
+  await expect(requested).rejects.toThrow("it was interrupted");
 });
 
-test("what a library prints where answers are said, before one and after it, is none", {
+test("ignores what a library prints before and after its messages", {
   timeout: 120_000,
 }, async () => {
   const prints = `

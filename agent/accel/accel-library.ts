@@ -1,5 +1,5 @@
 /**
- * The acceleration library (kernels/accel) as the agent uses it: each question goes to a process of its own, behind the
+ * The acceleration library (kernels/accel) as the agent uses it: each request goes to a separate process, in the
  * sandbox of builtin provers. Whatever the library does there, the question has an answer within its time.
  */
 import { createHash } from "node:crypto";
@@ -12,8 +12,8 @@ import type { Backend, DeviceInfo } from "../kernels/accel/accelerator.ts";
 import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/accel/benchmark.ts";
 import type { Answer, Question } from "../kernels/accel/messages.ts";
 import { createSandbox } from "../workloads/builtin/create-sandbox.ts";
-import { type AskOptions, askChild } from "./ask-child.ts";
-import { isSaidOfAnyGpu } from "./said-of-any-gpu.ts";
+import { isDriverLevelError } from "./driver-level-error.ts";
+import { type QueryOptions, queryChild } from "./query-child.ts";
 
 /** A GPU by its UUID; null for the CPU. */
 export type Device = string | null;
@@ -22,7 +22,7 @@ interface MeasureOptions {
   /** How long each figure is measured at least. */
   readonly seconds: number;
   /** Hears what is being done. */
-  readonly tell: (doing: string) => void;
+  readonly report: (doing: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -41,9 +41,9 @@ interface SelfTested {
 export interface AccelLibrary {
   /** Another one after any change of its files. */
   readonly version: string;
-  /** Where its copies lie. */
+  /** The folder of its copies. */
   readonly folder: string;
-  /** Whether its plug-in for GPUs lies beside it. */
+  /** Whether its plug-in for GPUs is next to it. */
   readonly hasCuda: boolean;
   /** Rejects with a sentence where the library does not work on the device, as `measure` does. */
   info(device: Device): Promise<DeviceInfo>;
@@ -53,7 +53,7 @@ export interface AccelLibrary {
 }
 
 const PLUGIN = "libzkaccel_cuda.so";
-export const NO_PLUGIN = `no ${PLUGIN} lies beside the library`;
+export const NO_PLUGIN = `no ${PLUGIN} next to the library`;
 const INFO_TIMEOUT_MS = 30_000;
 /** The first call on a GPU that was reset takes seconds. */
 const SELF_TEST_TIMEOUT_MS = 60_000;
@@ -68,40 +68,43 @@ export async function openAccelLibrary(
   log: Logger,
 ): Promise<AccelLibrary> {
   const plugin = join(dirname(library), PLUGIN);
-  const beside = existsSync(plugin) ? [plugin] : [];
-  const sandbox = await createSandbox({ library, beside, folder }, log);
+  const companions = existsSync(plugin) ? [plugin] : [];
+  const sandbox = await createSandbox({ library, companions: companions, folder }, log);
   if (sandbox === null) throw new Error("neither bubblewrap nor another user works here, and it would run as root");
-  const hasCuda = beside.length > 0;
+  const hasCuda = companions.length > 0;
 
-  const ask = (question: Question, device: Device, given: Omit<AskOptions, "gpus">): Promise<Answer> => {
+  const query = (question: Question, device: Device, given: Omit<QueryOptions, "gpus">): Promise<Answer> => {
     const uuids = device === null ? [] : [device];
-    return askChild(sandbox, question, { ...given, gpus: { uuids, devices: gpuNodes(uuids).map(({ path }) => path) } });
+    return queryChild(sandbox, question, {
+      ...given,
+      gpus: { uuids, devices: gpuNodes(uuids).map(({ path }) => path) },
+    });
   };
   const backendOf = (device: Device) => (device === null ? "cpu" : "cuda");
   const compute = async (backend: Backend, gpuUuid: string): Promise<string | null> => {
-    const answer = await ask({ kind: "self-test", backend }, gpuUuid, { timeoutMs: SELF_TEST_TIMEOUT_MS });
+    const answer = await query({ kind: "self-test", backend }, gpuUuid, { timeoutMs: SELF_TEST_TIMEOUT_MS });
     return answer.kind === "tested" ? answer.failure : whyOf(answer);
   };
 
   return {
-    version: await digestOf([library, ...beside]),
+    version: await digestOf([library, ...companions]),
     folder: sandbox.root.folder,
     hasCuda,
     info: async (device) => {
       const question = { kind: "info", backend: backendOf(device) } as const;
-      const answer = await ask(question, device, { timeoutMs: INFO_TIMEOUT_MS });
+      const answer = await query(question, device, { timeoutMs: INFO_TIMEOUT_MS });
       if (answer.kind === "info") return answer.info;
       throw new Error(whyOf(answer));
     },
-    measure: async (device, { seconds, tell, signal }) => {
+    measure: async (device, { seconds, report, signal }) => {
       const question = { kind: "measure", backend: backendOf(device), seconds, log2: BENCHMARK_SIZE_LOG2 } as const;
-      const answer = await ask(question, device, { timeoutMs: MEASURE_TIMEOUT_MS, tell, signal });
+      const answer = await query(question, device, { timeoutMs: MEASURE_TIMEOUT_MS, report, signal });
       if (answer.kind === "measured") return answer;
       throw new Error(whyOf(answer));
     },
     selfTest: async (gpuUuid) => {
       const failure = hasCuda ? await compute("cuda", gpuUuid) : NO_PLUGIN;
-      const isOfGpu = hasCuda && (failure === null || !isSaidOfAnyGpu(failure));
+      const isOfGpu = hasCuda && (failure === null || !isDriverLevelError(failure));
       if (isOfGpu) return { failure, insteadOfGpu: null };
       return { failure: await compute("cpu", gpuUuid), insteadOfGpu: failure };
     },
@@ -109,7 +112,7 @@ export async function openAccelLibrary(
 }
 
 function whyOf(answer: Answer): string {
-  return answer.kind === "failed" ? answer.why : `the library's process answered with ${answer.kind}`;
+  return answer.kind === "failed" ? answer.why : `the library's process returned ${answer.kind}`;
 }
 
 async function digestOf(files: readonly string[]): Promise<string> {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ACCEL_LIBRARY } from "../testing/start-test-agent.ts";
 import { findAccelLibrary } from "./find-accel-library.ts";
 
-test("the library that set-up built beside this program is found without a setting", () => {
+test("finds the library that set-up built next to this program without a setting", () => {
   expect(findAccelLibrary()).toBe(ACCEL_LIBRARY);
 });
 

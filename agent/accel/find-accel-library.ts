@@ -1,9 +1,9 @@
-/** Where the acceleration library lies when nobody named one. */
+/** Where the acceleration library is when none is configured. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const PLACES = [
-  // As deploy/setup.sh builds it beside this program.
+  // As deploy/setup.sh builds it next to this program.
   fileURLToPath(new URL("../../target/accel/libzkaccel.so", import.meta.url)),
   "/usr/local/lib/libzkaccel.so",
 ];

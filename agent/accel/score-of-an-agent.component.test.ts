@@ -1,4 +1,4 @@
-/** A whole agent with an acceleration library: what its coordinator and its operator hear of its speed. */
+/** A complete agent with an acceleration library: what its coordinator and its operator learn of its speed. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createLog } from "@elastic/std/log.ts";
@@ -35,17 +35,17 @@ async function scoreOf(stateDir: string): Promise<unknown> {
   return (JSON.parse((await status({ ELASTIC_STATE_DIR: stateDir }, { json: true })).text) as { score: unknown }).score;
 }
 
-test("a machine is measured after its first hello, and another hello tells of it", { timeout: 120_000 }, async () => {
+test("measures a machine after its first hello, and reports it with another", { timeout: 120_000 }, async () => {
   const stateDir = newState();
   const coordinator = await start(changedLibrary(QUICK), stateDir);
   await coordinator.linked();
   expect(coordinator.hellos[0]?.inventory?.cpuSpeed).toBeUndefined();
-  const told = () => coordinator.hellos.at(-1)?.inventory?.cpuSpeed?.msmPointsPerSecond ?? 0;
-  await expect.poll(told, { timeout: 110_000 }).toBeGreaterThan(0);
+  const reported = () => coordinator.hellos.at(-1)?.inventory?.cpuSpeed?.msmPointsPerSecond ?? 0;
+  await expect.poll(reported, { timeout: 110_000 }).toBeGreaterThan(0);
   expect(await scoreOf(stateDir)).toBeGreaterThan(0);
 });
 
-test("what was measured before is told with the first hello", async () => {
+test("reports earlier measurements with the first hello", async () => {
   const stateDir = newState();
   mkdirSync(stateDir);
   const log = createLog({ name: "accel", level: "silent" });

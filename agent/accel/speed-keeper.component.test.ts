@@ -39,39 +39,39 @@ async function gpusOf(machine: FakeMachine) {
   return { gpus, driver };
 }
 
-/** A library that answers as told, and remembers what was measured. */
+/** A library that responds as scripted, and remembers what was measured. */
 function libraryOf(measure: (device: Device) => Promise<Measured> = async () => MEASURED) {
-  const asked: Device[] = [];
+  const requested: Device[] = [];
   return {
-    asked,
+    requested,
     version: "1",
     hasCuda: true,
     measure: (device: Device) => {
-      asked.push(device);
+      requested.push(device);
       return measure(device);
     },
   };
 }
 
 function keep(options: Pick<SpeedKeeperOptions, "library" | "gpus"> & Partial<SpeedKeeperOptions>) {
-  let told = 0;
+  let reported = 0;
   const onMeasured = () => {
-    told += 1;
+    reported += 1;
   };
   const file = join(temporaryFolder(), "speeds.json");
   const keeper = keepSpeeds({ file, onMeasured, firstAfterMs: 0, lookEveryMs: 20, log, ...options });
   keeper.run();
   onTestFinished(() => keeper.stop());
-  return { keeper, told: () => told };
+  return { keeper, reported: () => reported };
 }
 
-test("each device is measured once and told of once, also by the next agent with the same library", async () => {
+test("measures and reports each device once, also in the next agent with the same library", async () => {
   const { gpus } = await gpusOf({ gpus: [{ uuid: "GPU-1" }] });
   const file = join(temporaryFolder(), "speeds.json");
   const first = libraryOf();
-  const { keeper, told } = keep({ library: first, gpus, file });
-  await expect.poll(told, SOON).toBe(1);
-  expect(first.asked).toEqual([null, "GPU-1"]);
+  const { keeper, reported } = keep({ library: first, gpus, file });
+  await expect.poll(reported, SOON).toBe(1);
+  expect(first.requested).toEqual([null, "GPU-1"]);
   expect([keeper.of(null), keeper.of("GPU-1"), keeper.of("GPU-2")]).toEqual([SPEED, SPEED, null]);
   keeper.stop();
 
@@ -80,15 +80,15 @@ test("each device is measured once and told of once, also by the next agent with
   const newer = { ...libraryOf(), version: "2" };
   const next = keep({ library: newer, gpus, file });
   expect(next.keeper.of("GPU-1")).toBeNull();
-  await expect.poll(() => newer.asked, SOON).toEqual([null, "GPU-1"]);
-  expect(again.asked).toEqual([]);
+  await expect.poll(() => newer.requested, SOON).toEqual([null, "GPU-1"]);
+  expect(again.requested).toEqual([]);
 });
 
 test("an agent that has just started measures nothing yet", async () => {
   const { gpus } = await gpusOf({ gpus: [] });
   const library = libraryOf();
   keep({ library, gpus, firstAfterMs: 3_600_000 });
-  expect(library.asked).toEqual([]);
+  expect(library.requested).toEqual([]);
 });
 
 test("a GPU that came later is measured, one in use only once it is free, and nobody has it meanwhile", async () => {
@@ -99,11 +99,11 @@ test("a GPU that came later is measured, one in use only once it is free, and no
     held.push(gpus.list().find(({ uuid }) => uuid === device)?.holder);
     return MEASURED;
   });
-  const { keeper, told } = keep({ library, gpus });
-  await expect.poll(told, SOON).toBe(1);
+  const { keeper, reported } = keep({ library, gpus });
+  await expect.poll(reported, SOON).toBe(1);
   driver.say({ gpus: [busy, { uuid: "GPU-2" }] });
   await expect.poll(() => keeper.of("GPU-2"), SOON).toEqual(SPEED);
-  expect(library.asked).toEqual([null, "GPU-2"]);
+  expect(library.requested).toEqual([null, "GPU-2"]);
   driver.say({ gpus: [{ uuid: "GPU-1" }, { uuid: "GPU-2" }] });
   await expect.poll(() => keeper.of("GPU-1"), SOON).toEqual(SPEED);
   expect(held).toEqual([undefined, "measurement", "measurement"]);
@@ -120,7 +120,7 @@ test("a device that cannot be measured has no score, is not tried again, and kee
   await expect.poll(() => keeper.of("GPU-2"), SOON).toEqual(SPEED);
   expect(keeper.of("GPU-1")).toBeNull();
   await expect.poll(() => gpus.list().map(({ holder }) => holder), SOON).toEqual([null, null]);
-  expect(library.asked).toEqual([null, "GPU-1", "GPU-2"]);
+  expect(library.requested).toEqual([null, "GPU-1", "GPU-2"]);
 });
 
 test("a GPU that cannot be had now is measured at a later look", async () => {
@@ -133,14 +133,14 @@ test("a GPU that cannot be had now is measured at a later look", async () => {
   const library = libraryOf();
   const { keeper } = keep({ library, gpus: { list: () => gpus.list(), take } });
   await expect.poll(() => keeper.of("GPU-1"), SOON).toEqual(SPEED);
-  expect(library.asked).toEqual([null, "GPU-1"]);
+  expect(library.requested).toEqual([null, "GPU-1"]);
 });
 
 test("GPUs without a plug-in, and machines without a library, have no score", async () => {
   const { gpus } = await gpusOf({ gpus: [{ uuid: "GPU-1" }] });
   const library = { ...libraryOf(), hasCuda: false };
-  await expect.poll(keep({ library, gpus }).told, SOON).toBe(1);
-  expect(library.asked).toEqual([null]);
+  await expect.poll(keep({ library, gpus }).reported, SOON).toBe(1);
+  expect(library.requested).toEqual([null]);
   const file = join(temporaryFolder(), "none.json");
   expect(keep({ library: null, gpus, file }).keeper.of(null)).toBeNull();
   expect(existsSync(file)).toBe(false);
@@ -151,6 +151,6 @@ test("a file of speeds that is damaged is as good as none", async () => {
   const file = join(temporaryFolder(), "speeds.json");
   writeFileSync(file, '{"version":"1-1","speeds":[[');
   const library = libraryOf();
-  await expect.poll(keep({ library, gpus, file }).told, SOON).toBe(1);
-  expect(library.asked).toEqual([null]);
+  await expect.poll(keep({ library, gpus, file }).reported, SOON).toBe(1);
+  expect(library.requested).toEqual([null]);
 });

@@ -1,6 +1,6 @@
 /**
  * Knows how fast this machine's devices are: each is measured once with this version of the acceleration library, a
- * GPU when nobody has it; what was measured at enrolment is known from the start.
+ * GPU when nobody has it; what was measured at enrollment is known from the start.
  */
 import { availableParallelism, cpus } from "node:os";
 import { deviceScore } from "@elastic/proto/score.ts";
@@ -19,7 +19,7 @@ export interface SpeedKeeperOptions {
   readonly gpus: Pick<GpuKeeper, "list" | "take">;
   /** Something was measured. */
   readonly onMeasured: () => void;
-  /** Before the first measurement: what starts beside an agent is not slowed down by it. */
+  /** Before the first measurement: what starts together with an agent is not slowed down by it. */
   readonly firstAfterMs?: number;
   /** Between looks for a GPU that has come, or become free. */
   readonly lookEveryMs?: number;
@@ -67,7 +67,7 @@ export function keepSpeeds({ library, file, gpus, ...options }: SpeedKeeperOptio
   };
   const measure = async (device: Device): Promise<void> => {
     try {
-      const { speed } = await library.measure(device, { seconds: MEASURE_SECONDS, tell: () => undefined, signal });
+      const { speed } = await library.measure(device, { seconds: MEASURE_SECONDS, report: () => undefined, signal });
       speeds.set(nameOf(device), speed);
       log.info({ device: nameOf(device), score: deviceScore(speed), ...speed }, "a device was measured");
       writeSpeeds(file, version, speeds);
@@ -81,7 +81,7 @@ export function keepSpeeds({ library, file, gpus, ...options }: SpeedKeeperOptio
     const held = await gpus.take([gpuUuid], HOLDER, false, signal).catch(() => null);
     if (held !== null) await measure(gpuUuid).finally(() => held.release());
   };
-  /** What is missing is looked at anew for each: a workload may have taken a GPU meanwhile. */
+  /** Missing measurements are determined again for each: a workload may have taken a GPU meanwhile. */
   const measureAll = async (): Promise<void> => {
     const tried = new Set<Device>();
     const next = () => missing().find((device) => !tried.has(device));

@@ -1,4 +1,4 @@
-/** What devices were measured at, kept in the agent's state folder over its restarts. */
+/** What devices were measured at, stored in the agent's state folder, and so over its restarts. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Speed } from "../kernels/accel/benchmark.ts";
 
@@ -8,11 +8,11 @@ export type Speeds = ReadonlyMap<string, Speed>;
 /** What there is of that version of the library; nothing of any other, and nothing where the file cannot be read. */
 export function readSpeeds(file: string, version: string): Speeds {
   try {
-    const kept = JSON.parse(readFileSync(file, "utf8")) as {
+    const stored = JSON.parse(readFileSync(file, "utf8")) as {
       readonly version: string;
       readonly speeds: [string, Speed][];
     };
-    return kept.version === version ? new Map(kept.speeds) : new Map();
+    return stored.version === version ? new Map(stored.speeds) : new Map();
   } catch {
     return new Map();
   }

@@ -22,7 +22,7 @@ export async function withAccelLibrary<T>(
   try {
     const log = createLog({ name: "accel", level: "silent" });
     const library = await openAccelLibrary(path, join(folder, "accel"), nodesOf, log);
-    // With another kind of sandbox the copies lie elsewhere.
+    // With another kind of sandbox the copies are elsewhere.
     return await use(library).finally(() => rm(library.folder, { recursive: true, force: true }));
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -4,11 +4,11 @@ import type { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.
 import { systemClock } from "@elastic/std/clock.ts";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
+import type { Prover } from "../domain/driver.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startOf } from "../testing/orders.ts";
 import { failureOf } from "../testing/outcomes.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
-import type { Prover } from "../workloads/driver.ts";
 import { createAttempts } from "./attempts.ts";
 import type { Outbox } from "./outbox.ts";
 
@@ -45,7 +45,7 @@ async function failWith(message: string): Promise<{ readonly report: AttemptRepo
     discardResult: () => undefined,
     outbox: outbox as unknown as Outbox,
     logs: { begin: () => ({ follow: () => undefined, release: () => undefined, end: () => undefined }) },
-    progress: { tell: () => undefined, forget: () => undefined },
+    progress: { report: () => undefined, forget: () => undefined },
     limits: () => ({ resultBytesMax: 1_000, inlineBytesMax: 1_000, logTailBytesMax: 1_000 }),
     onEnded: () => undefined,
     clock: systemClock,

@@ -1,4 +1,4 @@
-/** Every attempt this node was told to make: those that run, and through the outbox those whose outcome is not acknowledged. */
+/** Every attempt of this node: those that run, and through the outbox those whose outcome is not acknowledged. */
 import {
   type AttemptDirective,
   type AttemptRef,
@@ -7,10 +7,10 @@ import {
 } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
+import type { TaskInput } from "../domain/driver.ts";
 import type { AttemptLogs } from "../logs/attempt-logs.ts";
 import type { CollectLimits } from "../results/collect.ts";
-import type { TaskInput } from "../workloads/driver.ts";
-import { type AttemptKey, attemptKey } from "./attempt-key.ts";
 import { deadlines } from "./deadlines.ts";
 import type { Outbox } from "./outbox.ts";
 import type { StopCause } from "./outcome.ts";
@@ -30,7 +30,7 @@ export interface AttemptsOptions {
   readonly discardResult: (key: AttemptKey) => void;
   readonly outbox: Outbox;
   readonly logs: Pick<AttemptLogs, "begin">;
-  readonly progress: Pick<ProgressReports, "tell" | "forget">;
+  readonly progress: Pick<ProgressReports, "report" | "forget">;
   readonly limits: () => AttemptLimits;
   readonly onEnded: (ended: EndedAttempt) => void;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export interface Attempts {
   cancel(ref: AttemptRef): void;
   /** What a coordinator answered to the attempts of a hello. */
   direct(directives: readonly AttemptDirective[]): void;
-  /** The agent lost touch: whatever runs is given up and never reported, since others may have it by now. */
+  /** Contact is lost: running attempts are abandoned and never reported, since others may have it by now. */
   fence(): void;
   /** Attempts that run or whose outcome is not acknowledged. */
   refs(): AttemptRef[];
@@ -74,7 +74,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       order: { key, taskId, serviceId, assignmentId, runTimeoutMs, input: options.fetchInput(start) },
       workload: options.workload(assignmentId),
       log: runningLog,
-      onProgress: (progress) => options.progress.tell(ref, progress),
+      onProgress: (progress) => options.progress.report(ref, progress),
       limits,
       resultPath: options.resultPath(key),
       stop,

@@ -1,14 +1,15 @@
 /**
- * Outcomes on their way to a coordinator: told at once, told again until acknowledged, and put on disk when that
- * takes long. A result too long for a report is uploaded before its outcome is told.
+ * Outcomes on their way to a coordinator: sent at once, sent again until acknowledged, and put on disk when that
+ * takes long. A result too long for a report is uploaded before its outcome is sent.
  *
- *   added ─▶ (uploading ─▶) told ─▶ told again … ─▶ acknowledged
+ *   added ─▶ (uploading ─▶) sent ─▶ sent again … ─▶ acknowledged
  *      └────────┴─────────────┴─ after a moment, or without a link: spooled too
  */
+import type { AgentFailureReason } from "@elastic/proto/failure-reasons.ts";
 import type { AttemptAck, AttemptRef, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { type AttemptKey, attemptKey } from "./attempt-key.ts";
+import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
 import { batches } from "./report-batches.ts";
 import type { Spool } from "./spool.ts";
 
@@ -38,11 +39,11 @@ export interface Outbox {
   has(key: AttemptKey): boolean;
   refs(): AttemptRef[];
   size(): number;
-  /** A link came up: everything is told again. */
+  /** A link came up: everything is sent again. */
   onLinked(): void;
   /** The last link went: what is here goes to disk. */
   onUnlinked(): void;
-  /** Puts everything on disk and stops telling. */
+  /** Puts everything on disk and stops sending. */
   stop(): Promise<void>;
 }
 
@@ -53,13 +54,13 @@ interface Entry {
   readonly addedAt: number;
   upload: ResultUpload | null;
   uploading: boolean;
-  toldAt: number | null;
+  sentAt: number | null;
   spooled: boolean;
 }
 
 const TICK_MS = 500;
 const SPOOL_AFTER_MS = 1_000;
-const TELL_AGAIN_AFTER_MS = 2_000;
+const SEND_AGAIN_AFTER_MS = 2_000;
 const UPLOADS_MAX = 2;
 
 export function startOutbox(options: {
@@ -74,27 +75,27 @@ export function startOutbox(options: {
   let uploads = 0;
   let flushing = false;
 
-  const tell = (wanted: readonly Entry[]): void => {
+  const send = (wanted: readonly Entry[]): void => {
     const ready = wanted.filter((entry) => entry.upload === null && entries.has(entry.key));
     for (const batch of batches(ready)) {
       if (!sender.sendReports(batch.map((entry) => entry.report))) return;
-      for (const entry of batch) entry.toldAt = clock.monotonicMs();
+      for (const entry of batch) entry.sentAt = clock.monotonicMs();
     }
   };
 
   const flush = (): void => {
     flushing = false;
-    tell(fresh.splice(0));
+    send(fresh.splice(0));
   };
 
   const keep = async (entry: Entry): Promise<void> => {
     if (entry.spooled) return;
     entry.spooled = true;
-    const kept = await spool.keep(entry.key, entry.report).catch((error: unknown) => {
+    const isStored = await spool.keep(entry.key, entry.report).catch((error: unknown) => {
       log.error({ err: error }, "an outcome could not be spooled");
       return false;
     });
-    if (!kept) log.warn({ taskId: entry.ref.taskId }, "an outcome is kept in memory only: the spool is full or broken");
+    if (!isStored) log.warn({ taskId: entry.ref.taskId }, "an outcome is in memory only: the spool is full or broken");
     // It may have been acknowledged while it was written.
     if (!entries.has(entry.key)) await forget(entry);
   };
@@ -121,7 +122,7 @@ export function startOutbox(options: {
     if (verdict === "retry") return;
     if (verdict === "refused") entry.report = refused(entry.report);
     entry.upload = null;
-    tell([entry]);
+    send([entry]);
     pump();
   };
 
@@ -130,9 +131,9 @@ export function startOutbox(options: {
     const late: Entry[] = [];
     for (const entry of entries.values()) {
       if (!entry.spooled && nowMs - entry.addedAt > SPOOL_AFTER_MS) void keep(entry);
-      if (nowMs - (entry.toldAt ?? 0) > TELL_AGAIN_AFTER_MS) late.push(entry);
+      if (nowMs - (entry.sentAt ?? 0) > SEND_AGAIN_AFTER_MS) late.push(entry);
     }
-    if (sender.linked()) tell(late);
+    if (sender.linked()) send(late);
     pump();
   };
 
@@ -142,7 +143,7 @@ export function startOutbox(options: {
     const key = attemptKey(ref);
     const upload = uploadOf(ref, report, spool.resultPath(key));
     const addedAt = clock.monotonicMs();
-    const entry: Entry = { key, ref, report, addedAt, upload, uploading: false, toldAt: null, spooled };
+    const entry: Entry = { key, ref, report, addedAt, upload, uploading: false, sentAt: null, spooled };
     entries.set(key, entry);
     return entry;
   };
@@ -181,7 +182,7 @@ export function startOutbox(options: {
     refs: () => [...entries.values()].map((entry) => entry.ref),
     size: () => entries.size,
     onLinked: () => {
-      tell([...entries.values()]);
+      send([...entries.values()]);
       pump();
     },
     onUnlinked: () => {
@@ -204,6 +205,7 @@ function uploadOf(attempt: AttemptRef, { outcome }: AttemptReport, path: string)
 }
 
 function refused(report: AttemptReport): AttemptReport {
+  const reason: AgentFailureReason = "bad_output";
   const message = "the coordinator does not take a result of this size";
-  return { ...report, outcome: { $case: "failed", value: { reason: "bad_output", message, logTail: "" } } };
+  return { ...report, outcome: { $case: "failed", value: { reason, message, logTail: "" } } };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { ProverAnswer, ProverEnd } from "../domain/driver.ts";
+import { InputCorruptError, InputUnavailableError } from "../domain/input-unavailable.ts";
 import { OutputTooLargeError } from "../results/output-too-large.ts";
-import type { ProverAnswer, ProverEnd } from "../workloads/driver.ts";
-import { InputCorruptError, InputUnavailableError } from "./input-unavailable.ts";
 import { type CallFacts, outcomeOf, verifiedOutcome } from "./outcome.ts";
 
 const END: ProverEnd = { exitCode: 1, signal: null, outOfMemory: false, byAgent: false };
@@ -24,7 +24,7 @@ const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
     { reason: "bad_output" },
   ],
   [
-    "an envelope that tells of failure is the prover's error",
+    "an envelope that reports a failure is the prover's error",
     { answer: answered, collected: { kind: "failed", message: "m" } },
     { reason: "prover_error", message: "m" },
   ],
@@ -127,7 +127,7 @@ test("a result counts once its verifier has accepted it", () => {
   expect(verifiedOutcome(inline, { kind: "accepted" }, null)).toEqual({ kind: "succeeded", result: inline });
 });
 
-test("a result that the verifier rejects is bad output, and the reason is told", () => {
+test("reports a result that the verifier rejects as bad output, with the reason", () => {
   expect(verifiedOutcome(inline, { kind: "rejected", message: null }, null)).toMatchObject({
     reason: "bad_output",
     message: "the verifier rejected the result",

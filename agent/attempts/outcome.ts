@@ -1,28 +1,29 @@
 /** What the end of a call means for the attempt. Decides and does nothing. */
-import type { FailureReason } from "../failure-reason.ts";
-import { GpuFaultError } from "../gpus/gpu-fault-error.ts";
-import type { Collected, KeptResult } from "../results/collect.ts";
+
+import type { AgentFailureReason } from "@elastic/proto/failure-reasons.ts";
+import type { ProverAnswer, ProverEnd } from "../domain/driver.ts";
+import { EngineAwayError } from "../domain/engine-away-error.ts";
+import { GpuFaultError } from "../domain/gpu-fault-error.ts";
+import { InputCorruptError, InputUnavailableError } from "../domain/input-unavailable.ts";
+import { outOfMemoryText } from "../domain/out-of-memory-text.ts";
+import type { StartFailure } from "../domain/start-failure.ts";
+import type { Collected, StoredResult } from "../results/collect.ts";
 import { OutputTooLargeError } from "../results/output-too-large.ts";
 import type { Verdict } from "../verify/verdict.ts";
-import { EngineAwayError } from "../workloads/docker/engine-away-error.ts";
-import type { ProverAnswer, ProverEnd } from "../workloads/driver.ts";
-import { outOfMemoryText } from "../workloads/out-of-memory-text.ts";
-import type { StartFailure } from "../workloads/start-failure.ts";
-import { InputCorruptError, InputUnavailableError } from "./input-unavailable.ts";
 
 /** Why the agent itself ended a call. */
 export type StopCause = "cancelled" | "run_timeout";
 
 export interface FailedOutcome {
   readonly kind: "failed";
-  readonly reason: FailureReason;
+  readonly reason: AgentFailureReason;
   readonly message: string;
   readonly exitCode: number | null;
   readonly logTail: string;
 }
 
 export type Outcome =
-  | { readonly kind: "succeeded"; readonly result: KeptResult }
+  | { readonly kind: "succeeded"; readonly result: StoredResult }
   | FailedOutcome
   | { readonly kind: "cancelled" };
 
@@ -43,7 +44,7 @@ export function outcomeOf({ answer, collected, stopped, runTimeoutMs, memoryByte
   if (stopped === "cancelled") return { kind: "cancelled" };
   const logTail = answer.kind === "answered" ? "" : answer.logTail;
   if (stopped === "run_timeout") {
-    return failed("run_timeout", `the prover did not answer within ${runTimeoutMs / 1000} s`, null, logTail);
+    return failed("run_timeout", `the prover did not respond within ${runTimeoutMs / 1000} s`, null, logTail);
   }
   switch (answer.kind) {
     case "refused":
@@ -59,15 +60,15 @@ export function outcomeOf({ answer, collected, stopped, runTimeoutMs, memoryByte
     case "broken":
       return brokenOutcome(answer.error, logTail);
     default:
-      return failed("internal", "the call of the prover was given up for no known reason", null, logTail);
+      return failed("internal", "the call of the prover ended for no known reason", null, logTail);
   }
 }
 
-/** A result that a verifier was asked about; null when the agent itself ended the question. */
-export function verifiedOutcome(result: KeptResult, verdict: Verdict | null, stopped: StopCause | null): Outcome {
+/** A result that a verifier checked; null when the agent itself ended the check. */
+export function verifiedOutcome(result: StoredResult, verdict: Verdict | null, stopped: StopCause | null): Outcome {
   if (verdict === null) {
     if (stopped === "cancelled") return { kind: "cancelled" };
-    return internalOutcome("the verifier did not answer within what the prover had left of the time for the run");
+    return internalOutcome("the verifier did not respond within the time that the prover had left for the run");
   }
   switch (verdict.kind) {
     case "accepted":
@@ -99,7 +100,7 @@ function collectedOutcome(collected: Collected, killed: boolean, memoryBytes: nu
   return { kind: "succeeded", result: collected };
 }
 
-/** What the prover says came of a process of its own that was killed: that is what its owner has to hear of. */
+/** A killed process of the prover explains the prover's error response: the owner has to learn of the former. */
 function killedOutcome(message: string, logTail: string, memoryBytes: number | null): FailedOutcome {
   const why = outOfMemoryText("a process of the prover", memoryBytes);
   return failed("out_of_memory", `${why}; the prover's answer: ${message}`, null, logTail);
@@ -132,6 +133,6 @@ function isDiskFull(error: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT" || code === "EROFS";
 }
 
-function failed(reason: FailureReason, message: string, exitCode: number | null, logTail: string): FailedOutcome {
+function failed(reason: AgentFailureReason, message: string, exitCode: number | null, logTail: string): FailedOutcome {
   return { kind: "failed", reason, message, exitCode, logTail };
 }

@@ -20,38 +20,38 @@ function attemptOf() {
   return attempt;
 }
 
-test("the first is told at once, and then the newest of each attempt once a second, all in one message", () => {
-  const { sent, tell } = reports();
+test("sends the first progress at once, then the newest of each attempt once a second, in one message", () => {
+  const { sent, report } = reports();
   const [one, two] = [attemptOf(), attemptOf()];
-  tell(one, { fraction: 0.1, message: "a" });
+  report(one, { fraction: 0.1, message: "a" });
   vi.advanceTimersByTime(1);
-  tell(one, { fraction: 0.2, message: "b" });
-  tell(one, { fraction: 0.3, message: "c" });
-  tell(two, { fraction: 0.5, message: "" });
+  report(one, { fraction: 0.2, message: "b" });
+  report(one, { fraction: 0.3, message: "c" });
+  report(two, { fraction: 0.5, message: "" });
   vi.advanceTimersByTime(998);
   expect(sent).toEqual([["0.1 a"]]);
   vi.advanceTimersByTime(2);
   expect(sent).toEqual([["0.1 a"], ["0.3 c", "0.5 "]]);
 });
 
-test("what did not change is not told, and neither is what is over", () => {
-  const { sent, tell, forget } = reports();
+test("sends neither unchanged progress nor that of ended attempts", () => {
+  const { sent, report, forget } = reports();
   const attempt = attemptOf();
-  tell(attempt, { fraction: 0.1, message: "a" });
+  report(attempt, { fraction: 0.1, message: "a" });
   vi.advanceTimersByTime(5_000);
-  tell(attempt, { fraction: 0.1, message: "a" });
+  report(attempt, { fraction: 0.1, message: "a" });
   vi.advanceTimersByTime(5_000);
-  tell(attempt, { fraction: 0.2, message: "a" });
+  report(attempt, { fraction: 0.2, message: "a" });
   forget(attempt);
   vi.advanceTimersByTime(5_000);
   expect(sent).toEqual([["0.1 a"]]);
 });
 
-test("a coordinator that is linked anew is told again what it has missed", () => {
-  const { sent, tell, onLinked } = reports();
+test("sends what a coordinator missed when it is linked again", () => {
+  const { sent, report, onLinked } = reports();
   onLinked();
   const attempt = attemptOf();
-  tell(attempt, { fraction: 0.1, message: "a" });
+  report(attempt, { fraction: 0.1, message: "a" });
   vi.advanceTimersByTime(5_000);
   onLinked();
   vi.advanceTimersByTime(5_000);
@@ -59,9 +59,9 @@ test("a coordinator that is linked anew is told again what it has missed", () =>
 });
 
 test("no message holds more than a coordinator takes, and none is left out", () => {
-  const { sent, tell, onLinked } = reports();
+  const { sent, report, onLinked } = reports();
   const attempts = Array.from({ length: 2 * PROGRESSES_A_MESSAGE_MAX + 1 }, attemptOf);
-  for (const attempt of attempts) tell(attempt, { fraction: 0.1, message: "" });
+  for (const attempt of attempts) report(attempt, { fraction: 0.1, message: "" });
   vi.advanceTimersByTime(1);
   sent.length = 0;
   onLinked();

@@ -1,15 +1,15 @@
 /**
  * How far attempts are, on its way to every coordinator: only what changed, all attempts together, and none more often
- * than once a second. A coordinator that is linked anew is told everything again.
+ * than once a second. A coordinator that is linked again receives everything again.
  */
 import type { AttemptProgress, AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { PROGRESSES_A_MESSAGE_MAX } from "@elastic/proto/message-limits.ts";
 import type { Clock } from "@elastic/std/clock.ts";
-import type { Progress } from "../workloads/driver.ts";
-import { type AttemptKey, attemptKey } from "./attempt-key.ts";
+import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
+import type { Progress } from "../domain/driver.ts";
 
 export interface ProgressReports {
-  tell(attempt: AttemptRef, progress: Progress): void;
+  report(attempt: AttemptRef, progress: Progress): void;
   /** The attempt is over. */
   forget(attempt: AttemptRef): void;
   onLinked(): void;
@@ -44,7 +44,7 @@ export function progressReports(options: {
   };
 
   return {
-    tell: (attempt, { fraction, message }) => {
+    report: (attempt, { fraction, message }) => {
       const key = attemptKey(attempt);
       const before = known.get(key);
       const now = { attempt, fraction, message: message.slice(0, MESSAGE_CHARS_MAX) };

@@ -1,6 +1,6 @@
 /** An ended attempt in the words of the contract. */
 import type { AttemptRef, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
-import { tailText } from "../workloads/log-tail.ts";
+import { tailText } from "../domain/log-tail.ts";
 import type { Outcome } from "./outcome.ts";
 import type { EndedAttempt } from "./run-attempt.ts";
 

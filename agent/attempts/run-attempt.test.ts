@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "@elastic/std/clock.ts";
 import { afterAll, expect, test } from "vitest";
+import type { Prover, ProverAnswer, ProverCall } from "../domain/driver.ts";
+import { StartFailure } from "../domain/start-failure.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
-import type { Prover, ProverAnswer, ProverCall } from "../workloads/driver.ts";
-import { StartFailure } from "../workloads/start-failure.ts";
 import { deadlines } from "./deadlines.ts";
 import type { StopCause } from "./outcome.ts";
 import { type AttemptWork, type EndedAttempt, runAttempt } from "./run-attempt.ts";
@@ -15,7 +15,7 @@ afterAll(removeTemporaryFolders);
 
 const LONG = JSON.stringify("y".repeat(5_000));
 
-/** A prover, or a verifier, that answers this text or does as it is told. */
+/** A prover, or a verifier, that returns this text or acts as scripted. */
 function saying(answer: string | ((call: ProverCall) => Promise<ProverAnswer>)): Prover {
   const prove = async (call: ProverCall): Promise<ProverAnswer> => {
     call.onCalled();
@@ -62,7 +62,7 @@ test("without a verifier a result counts as it is", async () => {
   expect((await run(saying('"proof"'), undefined).ended).outcome).toMatchObject({ kind: "succeeded" });
 });
 
-test("a result that is accepted is kept, and one that is rejected leaves nothing behind", async () => {
+test("stores a result that is accepted, and leaves nothing of one that is rejected", async () => {
   const kept = run(saying(LONG), verifiedBy(saying('{"valid":true}')));
   expect((await kept.ended).outcome).toMatchObject({ kind: "succeeded", result: { kind: "file", bytes: 5_000 } });
   expect(existsSync(kept.resultPath)).toBe(true);
@@ -72,14 +72,14 @@ test("a result that is accepted is kept, and one that is rejected leaves nothing
 });
 
 test("what is no result is never verified", async () => {
-  let asked = false;
+  let requested = false;
   const verifier = saying(async () => {
-    asked = true;
+    requested = true;
     return { kind: "answered" };
   });
   const refused = saying(async () => ({ kind: "refused", message: "not in range", logTail: "" }));
   expect((await run(refused, verifiedBy(verifier)).ended).outcome).toMatchObject({ reason: "prover_error" });
-  expect(asked).toBe(false);
+  expect(requested).toBe(false);
 });
 
 test("a verifier that is not up is the machinery's trouble", async () => {
@@ -92,7 +92,7 @@ test("a verifier that is not up is the machinery's trouble", async () => {
   expect(existsSync(resultPath)).toBe(false);
 });
 
-/** Answers nothing until its call is given up. */
+/** Returns nothing until its call is aborted. */
 const hanging = saying(
   ({ signal }) =>
     new Promise((resolve) => {
@@ -104,7 +104,7 @@ const hanging = saying(
 
 test("a verifier that hangs ends with the time for the run, as the machinery's trouble", async () => {
   const { outcome } = await run(saying('"proof"'), verifiedBy(hanging), 60).ended;
-  expect(outcome).toMatchObject({ reason: "internal", message: expect.stringContaining("did not answer") });
+  expect(outcome).toMatchObject({ reason: "internal", message: expect.stringContaining("did not respond") });
 });
 
 test("a task that is cancelled while its result is verified is cancelled", async () => {

@@ -1,12 +1,12 @@
 /** One attempt from its order to its outcome: a ready prover, the input, the call, what came of it. */
 import type { Clock } from "@elastic/std/clock.ts";
+import type { Progress, Prover, ProverAnswer, TaskInput } from "../domain/driver.ts";
+import { EngineAwayError } from "../domain/engine-away-error.ts";
+import { StartFailure } from "../domain/start-failure.ts";
+import type { WorkloadSpec } from "../domain/workload-spec.ts";
 import type { RunningLog } from "../logs/attempt-logs.ts";
 import { type Collected, type CollectLimits, type Collector, collectResult } from "../results/collect.ts";
 import { verifyResult } from "../verify/verify-result.ts";
-import { EngineAwayError } from "../workloads/docker/engine-away-error.ts";
-import type { Progress, Prover, ProverAnswer, TaskInput } from "../workloads/driver.ts";
-import { StartFailure } from "../workloads/start-failure.ts";
-import type { WorkloadSpec } from "../workloads/workload-spec.ts";
 import type { Deadlines } from "./deadlines.ts";
 import {
   internalOutcome,
@@ -144,7 +144,7 @@ async function verified(
   }
 }
 
-/** A result that could not be kept, for want of room say, leaves nothing behind. */
+/** A result that could not be stored, for want of room say, leaves nothing behind. */
 async function finishOrDiscard(collector: Collector, taskId: string): Promise<Collected> {
   try {
     return await collector.finish(taskId);

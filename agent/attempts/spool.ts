@@ -1,14 +1,14 @@
 /**
- * Outcomes that no coordinator has acknowledged, kept on disk so that they outlive the agent. One file per
- * outcome, `<key>.outcome`, and beside it `<key>.result` for a result too long for a report. Files appear by
- * rename after fsync; a file that is not whole is set aside as `<key>.broken` and never believed.
+ * Outcomes that no coordinator has acknowledged, stored on disk so that they outlive the agent. One file per
+ * outcome, `<key>.outcome`, and next to it `<key>.result` for a result too long for a report. Files appear by
+ * rename after fsync; an incomplete file is set aside as `<key>.broken` and never used.
  */
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import type { AttemptKey } from "./attempt-key.ts";
+import type { AttemptKey } from "../domain/attempt-key.ts";
 
 interface SpooledOutcome {
   readonly key: AttemptKey;
@@ -24,7 +24,7 @@ export interface Spool {
   keep(key: AttemptKey, report: AttemptReport): Promise<boolean>;
   /** The outcome and its result are no longer needed. */
   drop(key: AttemptKey): Promise<void>;
-  /** How many outcomes are kept. */
+  /** How many outcomes are stored. */
   size(): number;
 }
 
@@ -40,22 +40,22 @@ const RESULT = ".result";
 export async function openSpool(folder: string, limits: SpoolLimits, log: Logger): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const found = await load(folder, log);
-  const kept = new Set(found.map(({ key }) => key));
+  const stored = new Set(found.map(({ key }) => key));
 
   return {
     found,
     resultPath: (key) => join(folder, `${key}${RESULT}`),
     keep: async (key, report) => {
-      if (!kept.has(key) && kept.size >= limits.outcomesMax) return false;
-      kept.add(key);
+      if (!stored.has(key) && stored.size >= limits.outcomesMax) return false;
+      stored.add(key);
       await writeDurably(folder, `${key}${OUTCOME}`, encode(report));
       return true;
     },
     drop: async (key) => {
-      if (kept.delete(key)) await rm(join(folder, `${key}${OUTCOME}`), { force: true });
+      if (stored.delete(key)) await rm(join(folder, `${key}${OUTCOME}`), { force: true });
       await rm(join(folder, `${key}${RESULT}`), { force: true });
     },
-    size: () => kept.size,
+    size: () => stored.size,
   };
 }
 
@@ -67,7 +67,7 @@ function encode(report: AttemptReport): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** Null for bytes that are not a whole outcome. */
+/** Null for bytes that are not a complete outcome. */
 function decode(bytes: Buffer): AttemptReport | null {
   const body = bytes.subarray(HEADER_BYTES);
   if (bytes.length <= HEADER_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return null;
@@ -81,7 +81,7 @@ async function load(folder: string, log: Logger): Promise<readonly SpooledOutcom
   for (const name of names.filter((entry) => entry.endsWith(OUTCOME))) {
     const key = name.slice(0, -OUTCOME.length);
     const report = decode(await readFile(join(folder, name)));
-    if (report !== null && (await resultIsWhole(folder, key, report))) {
+    if (report !== null && (await isResultComplete(folder, key, report))) {
       found.push({ key, report });
     } else {
       log.error({ file: name }, "a spooled outcome is damaged and set aside");
@@ -89,14 +89,14 @@ async function load(folder: string, log: Logger): Promise<readonly SpooledOutcom
     }
   }
   // What belongs to no outcome was being written when the process before ended.
-  const whole = new Set(found.flatMap(({ key }) => [`${key}${OUTCOME}`, `${key}${RESULT}`]));
+  const complete = new Set(found.flatMap(({ key }) => [`${key}${OUTCOME}`, `${key}${RESULT}`]));
   for (const name of names) {
-    if (!whole.has(name) && !name.endsWith(".broken")) await rm(join(folder, name), { force: true });
+    if (!complete.has(name) && !name.endsWith(".broken")) await rm(join(folder, name), { force: true });
   }
   return found;
 }
 
-async function resultIsWhole(folder: string, key: AttemptKey, { outcome }: AttemptReport): Promise<boolean> {
+async function isResultComplete(folder: string, key: AttemptKey, { outcome }: AttemptReport): Promise<boolean> {
   if (outcome?.$case !== "succeeded" || outcome.value.result?.$case !== "uploaded") return true;
   const { sizeBytes } = outcome.value.result.value;
   const size = await stat(join(folder, `${key}${RESULT}`)).then(

@@ -1,5 +1,5 @@
-/** What a build writes, on its way to its log: bounded, and its end at hand for the failure. */
-import { BuildFailure } from "./build-failure.ts";
+/** What a build writes, on its way to its log: bounded, with its end available for the failure. */
+import { BuildFailure } from "../domain/build-failure.ts";
 
 export interface BuildLog {
   readonly write: (chunk: Buffer) => void;

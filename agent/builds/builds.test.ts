@@ -3,7 +3,7 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { expect, test } from "vitest";
-import type { BuildSpec } from "./build-spec.ts";
+import type { BuildSpec } from "../domain/build-spec.ts";
 import { openBuilds } from "./builds.ts";
 import type { BuildCall, BuiltImage } from "./run-build.ts";
 

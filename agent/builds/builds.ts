@@ -5,12 +5,12 @@
 import type { BuildReport } from "@elastic/proto/gen/elastic/fleet/v1/build.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { BuildFailure } from "../domain/build-failure.ts";
+import type { BuildSpec } from "../domain/build-spec.ts";
+import { KeyedLock } from "../domain/keyed-lock.ts";
+import { proverLog } from "../domain/prover-log.ts";
 import type { AttemptLogs } from "../logs/attempt-logs.ts";
-import { KeyedLock } from "../volumes/keyed-lock.ts";
-import { proverLog } from "../workloads/prover-log.ts";
-import { BuildFailure } from "./build-failure.ts";
 import { buildLog } from "./build-log.ts";
-import type { BuildSpec } from "./build-spec.ts";
 import type { BuildCall, BuiltImage, StageName } from "./run-build.ts";
 
 export interface BuildsOptions {
@@ -24,7 +24,7 @@ export interface BuildsOptions {
 }
 
 export interface Builds {
-  /** The whole set that this node shall build. */
+  /** All that this node shall build. */
   want(specs: readonly BuildSpec[]): void;
   onLinked(): void;
   running(): number;

@@ -1,6 +1,6 @@
 /**
  * The disk of a team's builds on this node: a file of fixed size with a file system in it, mounted while a build runs.
- * It holds the layers that later builds begin from and what the build at hand reads and writes, so no build fills the
+ * It holds the layers that later builds begin from and what the current build reads and writes, so no build fills the
  * machine. The file is sparse: it takes what was written to it.
  */
 import { existsSync } from "node:fs";
@@ -20,7 +20,7 @@ import {
 } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isId } from "@elastic/std/ids.ts";
-import { BuildFailure } from "./build-failure.ts";
+import { BuildFailure } from "../domain/build-failure.ts";
 import { runProgram } from "./sandbox/run-program.ts";
 import { firstIdOf } from "./sandbox/uid-range.ts";
 

@@ -1,4 +1,4 @@
-/** What a build file may ask BuildKit for, and what it may be built on: refused by name, or of no use. */
+/** What a build file may request of BuildKit, and what it may be built on: refused by name, or of no use. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { removeTemporaryFolders } from "../testing/temporary-folder.ts";
 import { type BuildFixture, type Built, startBuildFixture } from "./testing/build-fixture.ts";
@@ -43,9 +43,9 @@ test.each([
   expect(failure).toMatchObject({ reason, message: expect.stringMatching(words) });
 });
 
-test("gives a step that asks for them neither secrets nor an agent", async () => {
-  const asked = "--mount=type=secret,id=key --mount=type=ssh";
-  const { log } = await build(`FROM busybox:1\nRUN ${asked} ls /run/secrets; ls "$SSH_AUTH_SOCK"; false\n`);
+test("gives a step that requests them neither secrets nor an agent", async () => {
+  const requested = "--mount=type=secret,id=key --mount=type=ssh";
+  const { log } = await build(`FROM busybox:1\nRUN ${requested} ls /run/secrets; ls "$SSH_AUTH_SOCK"; false\n`);
   expect(log).toMatch(/^#\d+ [\d.]+ ls: \/run\/secrets: No such file or directory$/m);
   expect(log).toMatch(/^#\d+ [\d.]+ ls: .*ssh_agent.*: No such file or directory$/m);
 });
@@ -58,7 +58,7 @@ test("names a foreign front end that is not to be had, by the build file or by a
 });
 
 test("runs a foreign front end within the limits of a step", async () => {
-  // What it writes is lost, so it says what it could do by the host that it asks for.
+  // What it writes is lost, so it says what it could do by the host that it requests.
   const tries = [...SANDBOX_PLACES.map((path) => `ls ${path}`), "mount -t tmpfs none /tmp", "mknod /sda b 8 0"];
   const counted = tries.map((attempt) => `${attempt} && n=$((n+1))`).join("; ");
   const script = `exec >/dev/null; n=0; ls /bin && ${counted}; http_proxy=http://127.0.0.1:3128 wget http://could-$n.test/`;

@@ -45,7 +45,7 @@ const HOSTILE = [
   ["head -c 400m /dev/zero | grep x", "out_of_memory"],
 ] as const;
 
-test("finishes a build beside builds of other teams that fork, write and fill memory without end", async () => {
+test("finishes a build next to builds of other teams that fork, write and fill memory without end", async () => {
   const endless = HOSTILE.map(([command]) => step(newId(Date.now()), command));
   expect((await step(other, "echo run > /prover")).failure).toBeNull();
   const reasons = (await Promise.all(endless)).map(({ failure }) => failure?.reason);

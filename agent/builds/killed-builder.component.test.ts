@@ -50,7 +50,7 @@ test.each(STAGES)("builds after a kill while %s, and leaves nothing of the kille
   for (const kind of kinds) expect(left).toContainEqual(expect.stringMatching(`^${kind} `));
 
   await builder.reopen();
-  // Of another assignment: the coordinator has given up on the killed one meanwhile.
+  // Of another assignment: the coordinator has abandoned the killed one meanwhile.
   const next = builder.specOf(await archiveOf([["Dockerfile", dockerfile("true")]]));
   const { failure } = await builder.build(await archiveOf([["Dockerfile", dockerfile("true")]]), next);
   expect(failure).toBeNull();

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "@elastic/std/log.ts";
-import type { BuildSettings } from "../config.ts";
+import type { BuildSettings } from "../domain/build-settings.ts";
+import type { RequestPullRight } from "../domain/pull-right.ts";
 import type { OpenFile } from "../volumes/fetch-file.ts";
-import type { AskPullRight } from "../workloads/docker/pull-right.ts";
 import type { BuildsOptions } from "./builds.ts";
 import { openCacheDisks } from "./cache-disk.ts";
 import { findBuilder, thisMachine } from "./can-build.ts";
@@ -20,7 +20,7 @@ export interface BuilderParts {
   readonly folder: string;
   readonly socketDir: string;
   readonly openSource: (assignmentId: string) => OpenFile;
-  readonly pullRight: AskPullRight;
+  readonly pullRight: RequestPullRight;
   readonly log: Logger;
 }
 

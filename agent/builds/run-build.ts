@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { EgressRule } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { IpRange } from "@elastic/std/net/ip-address.ts";
+import { BuildFailure, isOutOfSpace } from "../domain/build-failure.ts";
+import type { BuildSpec } from "../domain/build-spec.ts";
+import type { RequestPullRight } from "../domain/pull-right.ts";
 import { openWayOut } from "../egress/way-out.ts";
 import { FileUnavailableError, fetchFile, type OpenFile } from "../volumes/fetch-file.ts";
 import { memoryKillsOf } from "../workloads/docker/memory-kills.ts";
-import type { AskPullRight } from "../workloads/docker/pull-right.ts";
-import { BuildFailure, isOutOfSpace } from "./build-failure.ts";
 import type { BuildLog } from "./build-log.ts";
-import type { BuildSpec } from "./build-spec.ts";
 import { withBuiltInFrontEnd } from "./buildkit/build-file-text.ts";
 import { buildctlArguments, buildkitdToml, GATEWAY_HOST, SANDBOX } from "./buildkit/buildkit-config.ts";
 import { clientOutput } from "./buildkit/client-output.ts";
@@ -46,7 +46,7 @@ export interface BuilderOptions {
   /** `host[:port]` of a pull-through mirror for base images; null for none. */
   readonly mirror: string | null;
   readonly openSource: (assignmentId: string) => OpenFile;
-  readonly pullRight: AskPullRight;
+  readonly pullRight: RequestPullRight;
   readonly log: Logger;
 }
 
@@ -118,8 +118,7 @@ async function onDisk(
     const layout = await readImageLayout(place.out);
     checkImage(layout, spec.limits.imageBytes);
     onStage("pushing");
-    if (registry === null)
-      throw new BuildFailure("registry_unavailable", "this installation has no registry of its own");
+    if (registry === null) throw new BuildFailure("registry_unavailable", "this installation has no registry");
     const repository = spec.repository.slice(registry.host.length + 1);
     log.note(`pushing ${imageBytes(layout)} bytes to ${spec.repository}`);
     const digest = await pushImage(layout, { registry, repository, tag: spec.tag }, signal);
@@ -202,7 +201,7 @@ async function writeBuildFile(
   if (ignored !== null) await writeFile(join(file, "Dockerfile.dockerignore"), ignored);
 }
 
-/** Null where the installation has no registry that asks for a right. */
+/** Null where the installation has no registry that requires a right. */
 async function registryOf(
   { pullRight }: BuilderOptions,
   { assignmentId, repository }: BuildSpec,
@@ -283,7 +282,7 @@ async function openProxy(
     listOf: "the list of hosts that builds may reach",
     localHosts: new Map([[GATEWAY_HOST, baseImages({ registries, log: options.log, signal })]]),
     onDecision: ({ host, port }, isAllowed) => {
-      options.log.info({ buildId: spec.buildId, host, port, isAllowed }, "a build asked for a connection");
+      options.log.info({ buildId: spec.buildId, host, port, isAllowed }, "a build requested a connection");
       const name = `${host}:${port}`;
       if (isAllowed || refused.has(name)) return;
       refused.add(name);

@@ -16,12 +16,14 @@ function failing(times: number, error: Error) {
 }
 
 test("repeats what failed until it succeeds", async () => {
-  expect(await whileUnreachable(NEVER, failing(3, new Error("no coordinator answers")).work, QUICK)).toBe(4);
+  expect(await whileUnreachable(NEVER, failing(3, new Error("no coordinator responds")).work, QUICK)).toBe(4);
 });
 
 test("gives up at the end of its patience, with the last error", async () => {
-  const { work } = failing(1_000, new Error("no coordinator answers"));
-  await expect(whileUnreachable(NEVER, work, { patienceMs: 20, retryMs: 1 })).rejects.toThrow("no coordinator answers");
+  const { work } = failing(1_000, new Error("no coordinator responds"));
+  await expect(whileUnreachable(NEVER, work, { patienceMs: 20, retryMs: 1 })).rejects.toThrow(
+    "no coordinator responds",
+  );
 });
 
 test.each([
@@ -35,7 +37,7 @@ test.each([
 
 test("ends with the build", async () => {
   const stop = new AbortController();
-  const { work } = failing(1_000, new Error("no coordinator answers"));
+  const { work } = failing(1_000, new Error("no coordinator responds"));
   const waiting = whileUnreachable(stop.signal, work, QUICK);
   stop.abort(new Error("cancelled"));
   await expect(waiting).rejects.toThrow(/cancelled|aborted/);

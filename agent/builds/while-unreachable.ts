@@ -1,7 +1,7 @@
 /** A build needs a coordinator for moments only: it waits while they all restart, or are replaced by a new version. */
 import { setTimeout as delay } from "node:timers/promises";
+import { isOutOfSpace } from "../domain/build-failure.ts";
 import { FileUnavailableError } from "../volumes/fetch-file.ts";
-import { isOutOfSpace } from "./build-failure.ts";
 
 const PATIENCE_MS = 120_000;
 const RETRY_MS = 1_000;

@@ -29,7 +29,7 @@ function bench(env: Readonly<Record<string, string>>, ...args: readonly string[]
 
 const NO_GPU = { ELASTIC_NVML_LIBRARY: "libelastic-none.so.1" };
 
-test("the processor is measured, said in words, and what is being done is told beside", {
+test("measures the processor, prints the result in words, and reports progress on the other stream", {
   timeout: 120_000,
 }, async () => {
   const library = changedLibrary(QUICK);
@@ -42,7 +42,7 @@ test("the processor is measured, said in words, and what is being done is told b
   expect(code).toBe(0);
 });
 
-test("a GPU that cannot be used is told beside what was measured, and the exit code says so", {
+test("reports an unusable GPU next to what was measured, and exits with an error", {
   timeout: 120_000,
 }, async () => {
   const { library } = fakeDriver({ gpus: [{ uuid: "GPU-1", minor: 200 }] });
@@ -87,12 +87,12 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     const env = { PATH: process.env.PATH ?? "", TMPDIR: folder, ELASTIC_STATE_DIR: state, ...NO_GPU };
     const all = { ...env, ELASTIC_ACCEL_LIBRARY: changedLibrary(hangs) };
     const child = spawn(process.execPath, [MAIN, "bench"], { env: all, stdio: ["ignore", "pipe", "pipe"] });
-    const [out, told] = [streamText(child.stdout), streamText(child.stderr)];
-    await expect.poll(told, { timeout: 60_000 }).toContain("cpu: multiplies");
+    const [out, reported] = [streamText(child.stdout), streamText(child.stderr)];
+    await expect.poll(reported, { timeout: 60_000 }).toContain("cpu: multiplies");
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^elastic-accel-/)]);
     child.kill(signal);
     expect(await once(child, "close")).toEqual([1, null]);
-    expect(out()).toContain("cpu: not measured: it was given up");
+    expect(out()).toContain("cpu: not measured: it was interrupted");
     expect(readdirSync(folder)).toEqual([]);
   },
 );

@@ -2,12 +2,12 @@
 import { deviceScore, machineScore } from "@elastic/proto/score.ts";
 import { type AccelLibrary, type Device, NO_PLUGIN } from "../accel/accel-library.ts";
 import { withAccelLibrary } from "../accel/with-accel-library.ts";
-import { loadMachineConfig } from "../config.ts";
+import { loadMachineConfig } from "../config/config.ts";
 import { BUILD_ACCEL } from "../doctor/accel-check.ts";
-import { askDriverOnce } from "../gpus/driver-process.ts";
+import { readDriverOnce } from "../gpus/driver-process.ts";
 import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/accel/benchmark.ts";
-import { socketDirOf } from "../socket-dir.ts";
-import { askAgent } from "../status/status-socket.ts";
+import { socketDirOf } from "../status/socket-dir.ts";
+import { queryAgent } from "../status/status-socket.ts";
 
 export interface BenchOptions {
   readonly json: boolean;
@@ -27,7 +27,7 @@ interface Measurement {
   readonly failure: string | null;
 }
 
-/** Answers the text to print and whether every device was measured. Rejects where the library cannot be used. */
+/** Returns the text to print and whether every device was measured. Rejects where the library cannot be used. */
 export async function bench(
   env: NodeJS.ProcessEnv,
   options: BenchOptions,
@@ -36,9 +36,9 @@ export async function bench(
   if (accelLibrary === null) throw new Error(whyNoLibrary(env));
   if (env.ZKA_CPU)
     options.onProgress("ZKA_CPU is left aside: a machine's score is that of its CPU's best instructions");
-  const running = (await askAgent(socketDirOf(stateDir), "/"))?.attemptsRunning ?? 0;
+  const running = (await queryAgent(socketDirOf(stateDir), "/"))?.attemptsRunning ?? 0;
   if (running > 0) options.onProgress(`${running} attempts run here: they and this slow one another down`);
-  const driver = await askDriverOnce(nvmlLibrary);
+  const driver = await readDriverOnce(nvmlLibrary);
   const gpus = driver.kind === "read" ? driver.reading.gpus : [];
   const uuids = gpus.map(({ uuid }) => uuid);
   const measured = await withAccelLibrary(accelLibrary, gpus, (library) => measureAll(library, uuids, options)).catch(
@@ -68,8 +68,8 @@ async function measureAll(
   const measured: Measurement[] = [];
   for (const device of [null, ...gpuUuids] satisfies Device[]) {
     const name = device ?? "cpu";
-    const tell = (doing: string): void => onProgress(`${name}: ${doing}`);
-    measured.push(await measureOne(library, device, { seconds, signal, tell }));
+    const report = (doing: string): void => onProgress(`${name}: ${doing}`);
+    measured.push(await measureOne(library, device, { seconds, signal, report }));
   }
   return measured;
 }
@@ -80,7 +80,7 @@ async function measureOne(
   options: Parameters<AccelLibrary["measure"]>[1],
 ): Promise<Measurement> {
   const what = { device: device ?? "cpu", name: "", speed: null };
-  if (options.signal.aborted) return { ...what, failure: "it was given up" };
+  if (options.signal.aborted) return { ...what, failure: "it was interrupted" };
   if (device !== null && !library.hasCuda) return { ...what, failure: NO_PLUGIN };
   try {
     const { info, speed } = await library.measure(device, options);

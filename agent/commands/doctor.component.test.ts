@@ -41,9 +41,9 @@ async function healthyEnv(): Promise<Record<string, string>> {
   return agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
 }
 
-test("a machine before its enrolment is looked at all the same, and is told to enroll", async () => {
+test("checks a machine before its enrollment, and says how to enroll it", async () => {
   const checks = await checksOf({ PATH: process.env.PATH ?? "", ELASTIC_STATE_DIR: join(temporaryFolder(), "state") });
-  expect(named(checks, "enrolment")).toMatchObject({
+  expect(named(checks, "enrollment")).toMatchObject({
     level: "fail",
     finding: "this machine is not enrolled",
     remedy: expect.stringContaining("elastic-coordinator token create"),
@@ -61,7 +61,7 @@ test("the clock is compared with that of the coordinators", async () => {
   expect(checkClock(HOUR_MS, null)).toMatchObject({ level: "warn" });
 });
 
-test("a GPU machine whose engine cannot give GPUs to containers is told what to install", async () => {
+test("says what to install on a GPU machine whose engine cannot give GPUs to containers", async () => {
   const { library } = fakeDriver({ gpus: [{ uuid: "GPU-1" }, { uuid: "GPU-2", lost: true }] });
   const checks = await checksOf({ ...(await healthyEnv()), ELASTIC_NVML_LIBRARY: library });
   const gpus = checks.filter(({ name }) => name === "gpu");
@@ -72,15 +72,15 @@ test("a driver that is broken fails the machine, and says so for a program too, 
   const { library } = fakeDriver({ gpus: [], fail: { call: "nvmlInit_v2", status: 18 } });
   const env = { ...(await healthyEnv()), ELASTIC_NVML_LIBRARY: library };
   const run = (of: Record<string, string>) =>
-    new Promise<{ readonly code: number; readonly told: { readonly healthy: boolean } }>((resolve) => {
+    new Promise<{ readonly code: number; readonly reported: { readonly healthy: boolean } }>((resolve) => {
       execFile(process.execPath, [MAIN, "doctor", "--json"], { env: of }, (error, stdout) =>
-        resolve({ code: Number(error?.code ?? 0), told: JSON.parse(stdout) }),
+        resolve({ code: Number(error?.code ?? 0), reported: JSON.parse(stdout) }),
       );
     });
-  expect(await run(env)).toMatchObject({ code: 1, told: { healthy: false } });
+  expect(await run(env)).toMatchObject({ code: 1, reported: { healthy: false } });
   expect(await run({ ...env, ELASTIC_NVML_LIBRARY: "libelastic-none.so.1" })).toMatchObject({
     code: 0,
-    told: { healthy: true },
+    reported: { healthy: true },
   });
 });
 
@@ -94,7 +94,7 @@ test("no line that is not well leaves the operator without a remedy", async () =
   expect(ill.filter(({ remedy }) => remedy === "")).toEqual([]);
 });
 
-test("a certificate that its agent did not renew in time is told of, and one that ended is to be made anew", () => {
+test("reports a certificate that was not renewed in time, and says how to replace one that has expired", () => {
   const now = Date.now();
   const of = (leftMs: number, lifeMs: number) => {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });

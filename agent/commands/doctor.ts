@@ -1,5 +1,5 @@
 /** `elastic-agent doctor`: looks at everything the agent needs and says what to do about what is missing. */
-import { type AgentConfig, ConfigError, loadConfig, loadMachineConfig, type MachineConfig } from "../config.ts";
+import { type AgentConfig, ConfigError, loadConfig, loadMachineConfig, type MachineConfig } from "../config/config.ts";
 import { checkAccel } from "../doctor/accel-check.ts";
 import { checkBuilds } from "../doctor/build-check.ts";
 import { checkCertificate } from "../doctor/certificate-check.ts";
@@ -10,10 +10,10 @@ import { checkGpus } from "../doctor/gpu-checks.ts";
 import { checkDisk, checkLimits, checkNode, checkTools, checkUser } from "../doctor/machine-checks.ts";
 import { checkShells } from "../doctor/shell-check.ts";
 import { checkBuiltins, checkEngine } from "../doctor/workload-checks.ts";
-import { askDriverOnce } from "../gpus/driver-process.ts";
+import { readDriverOnce } from "../gpus/driver-process.ts";
 import { channelsOf } from "../link/channel.ts";
 
-/** Answers the text to print and whether the agent can run. */
+/** Returns the text to print and whether the agent can run. */
 export async function doctor(
   env: NodeJS.ProcessEnv,
   options: { readonly json: boolean },
@@ -38,11 +38,11 @@ async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
     if (!(error instanceof ConfigError)) throw error;
     return [...machine, fail("settings", error.message, "see elastic-agent run --help")];
   }
-  const asking = askDriverOnce(settings.nvmlLibrary);
+  const reading = readDriverOnce(settings.nvmlLibrary);
   const [disk, gpus, accel, engine, builtins, coordinators] = await Promise.all([
     checkDisk(settings.stateDir),
-    asking.then((driver) => checkGpus(driver, settings.engine, env.PATH ?? "")),
-    asking.then((driver) => checkAccel(settings.accelLibrary, driver)),
+    reading.then((driver) => checkGpus(driver, settings.engine, env.PATH ?? "")),
+    reading.then((driver) => checkAccel(settings.accelLibrary, driver)),
     checkEngine(settings),
     checkBuiltins(settings),
     checkWay(env),
@@ -69,11 +69,11 @@ async function checkWay(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const [finding = "", ...remedy] = error.message.split(": ");
-    return [fail("enrolment", finding, remedy.join(": ")), checkClock(Date.now(), null)];
+    return [fail("enrollment", finding, remedy.join(": ")), checkClock(Date.now(), null)];
   }
   const certificate = checkCertificate(config.tls, config.isEnrolled, new Date());
   const reachable = certificate.level === "fail" ? [] : config.coordinators;
-  const asked = await Promise.all(reachable.map((address) => checkCoordinator(channelsOf(config.tls), address)));
-  const clockMs = asked.find((one) => one.clockMs !== null)?.clockMs ?? null;
-  return [certificate, ...asked.map(({ check }) => check), checkClock(Date.now(), clockMs)];
+  const coordinators = await Promise.all(reachable.map((address) => checkCoordinator(channelsOf(config.tls), address)));
+  const clockMs = coordinators.find((one) => one.clockMs !== null)?.clockMs ?? null;
+  return [certificate, ...coordinators.map(({ check }) => check), checkClock(Date.now(), clockMs)];
 }

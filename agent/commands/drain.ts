@@ -1,15 +1,17 @@
-/** `elastic-agent drain` and `resume`: asks the agent that runs on this machine, which asks the coordinators. */
+/**
+ * `elastic-agent drain` and `resume`: sends the order to the agent on this machine, which sends it to a coordinator.
+ */
 import { pause } from "@elastic/std/pause.ts";
-import { loadStateConfig } from "../config.ts";
+import { loadStateConfig } from "../config/config.ts";
 import type { DrainOrder } from "../drain/drain-orders.ts";
 import { drainText, isEmpty } from "../drain/drain-text.ts";
-import { socketDirOf } from "../socket-dir.ts";
 import { type AgentStatus, noAgentText } from "../status/agent-status.ts";
-import { type AskPath, askAgent } from "../status/status-socket.ts";
+import { socketDirOf } from "../status/socket-dir.ts";
+import { queryAgent, type StatusPath } from "../status/status-socket.ts";
 
 const LOOK_EVERY_MS = 300;
-/** A coordinator that is linked answers at once. */
-const ANSWERED_WITHIN_MS = 10_000;
+/** A coordinator that is linked responds at once. */
+const RESPONDS_WITHIN_MS = 10_000;
 
 export interface DrainOptions {
   /** Until nothing is left, not only until it is answered. */
@@ -19,38 +21,38 @@ export interface DrainOptions {
   readonly onProgress: (line: string) => void;
 }
 
-/** Answers the text to print and whether what was asked for is so. */
+/** Returns the text to print, and whether the order was carried out. */
 export async function drain(
   env: NodeJS.ProcessEnv,
   order: DrainOrder,
   options: DrainOptions,
 ): Promise<{ readonly text: string; readonly done: boolean }> {
   const { stateDir } = loadStateConfig(env);
-  const look = (path: AskPath) => askAgent(socketDirOf(stateDir), path);
+  const look = (path: StatusPath) => queryAgent(socketDirOf(stateDir), path);
   let status = await look(pathOf(order));
   if (status === null) return { text: noAgentText(stateDir), done: false };
   const startedAt = Date.now();
   let line = "";
   while (!isDone(order, status, options)) {
-    if (status.drain.asked !== null && Date.now() - startedAt > ANSWERED_WITHIN_MS)
-      return { text: NO_ANSWER, done: false };
+    if (status.drain.asked !== null && Date.now() - startedAt > RESPONDS_WITHIN_MS)
+      return { text: NO_RESPONSE, done: false };
     if (wasTakenBack(order, status)) return { text: "the drain was taken back: the node takes work", done: false };
     if (drainText(status.drain) !== line) {
       line = drainText(status.drain);
       options.onProgress(line);
     }
     await pause(LOOK_EVERY_MS, options.signal);
-    if (options.signal.aborted) return { text: "the node goes on draining", done: false };
+    if (options.signal.aborted) return { text: "the node continues to drain", done: false };
     status = await look("/");
     if (status === null) return { text: "the agent has stopped", done: false };
   }
   return { text: drainText(status.drain), done: true };
 }
 
-const NO_ANSWER =
-  "no coordinator has answered yet: the agent asks again as soon as it is linked; see elastic-agent status";
+const NO_RESPONSE =
+  "no coordinator has responded yet: the agent repeats the request as soon as it is linked; see elastic-agent status";
 
-function pathOf(order: DrainOrder): AskPath {
+function pathOf(order: DrainOrder): StatusPath {
   if (order.kind === "resume") return "/resume";
   return order.stopShells ? "/drain?stop-shells" : "/drain";
 }

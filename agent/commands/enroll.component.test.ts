@@ -12,8 +12,8 @@ import { promisify } from "node:util";
 import { readSigningRequest } from "@elastic/std/x509/signing-request.ts";
 import { status } from "@grpc/grpc-js";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { ConfigError, loadConfig } from "../config.ts";
-import { type ScriptedEnrolment, scriptEnrolment } from "../testing/scripted-enrolment.ts";
+import { ConfigError, loadConfig } from "../config/config.ts";
+import { type ScriptedEnrollment, scriptEnrollment } from "../testing/scripted-enrollment.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { type EnrollOptions, enroll } from "./enroll.ts";
 
@@ -25,13 +25,13 @@ const HOUR_MS = 3_600_000;
 
 interface Machine {
   readonly stateDir: string;
-  readonly coordinator: ScriptedEnrolment;
-  /** Pastes the line; answers what is printed, or what is said instead. */
+  readonly coordinator: ScriptedEnrollment;
+  /** Pastes the line; returns what is printed, or what is said instead. */
   paste(given?: Partial<EnrollOptions>): Promise<string>;
 }
 
-async function machine(coordinator?: ScriptedEnrolment): Promise<Machine> {
-  const on = coordinator ?? (await scriptEnrolment());
+async function machine(coordinator?: ScriptedEnrollment): Promise<Machine> {
+  const on = coordinator ?? (await scriptEnrollment());
   onTestFinished(() => on.stop());
   const stateDir = join(temporaryFolder(), "state");
   const paste = (given: Partial<EnrollOptions> = {}): Promise<string> => {
@@ -41,7 +41,7 @@ async function machine(coordinator?: ScriptedEnrolment): Promise<Machine> {
   return { stateDir, coordinator: on, paste };
 }
 
-test("a pasted line makes the machine a node; its key lies here for root alone, and was not sent", async () => {
+test("makes the machine a node by a pasted line; its key is readable by root alone, and was not sent", async () => {
   const { stateDir, coordinator, paste } = await machine();
   const said = await paste();
   expect(said).toContain("this machine is node gpu-1; its certificate lasts until ");
@@ -51,8 +51,8 @@ test("a pasted line makes the machine a node; its key lies here for root alone, 
   expect(statSync(config.tls.keyFile).mode & 0o777).toBe(0o600);
   expect(statSync(join(stateDir, "identity")).mode & 0o777).toBe(0o700);
   expect(readdirSync(join(stateDir, "identity")).sort()).toEqual(["ca.pem", "coordinators.json", "node.pem"]);
-  expect(coordinator.asked).toMatchObject([{ token: TOKEN, nodeName: "gpu-1" }]);
-  expect(coordinator.asked[0]?.csrDer.length).toBeLessThan(300);
+  expect(coordinator.requested).toMatchObject([{ token: TOKEN, nodeName: "gpu-1" }]);
+  expect(coordinator.requested[0]?.csrDer.length).toBeLessThan(300);
 });
 
 test("without --node the machine's host name is its name, or the name that it has already", async () => {
@@ -60,34 +60,36 @@ test("without --node the machine's host name is its name, or the name that it ha
   const { address, caSha256 } = coordinator;
   const env = { ELASTIC_STATE_DIR: join(temporaryFolder(), "state") };
   await enroll(env, { coordinator: address, token: TOKEN, caSha256 });
-  expect(coordinator.asked.at(-1)?.nodeName).toBe(hostname());
+  expect(coordinator.requested.at(-1)?.nodeName).toBe(hostname());
   await paste({ node: "gpu-9" });
   expect(await paste({ node: "gpu-9" })).toContain("it was that node before");
 });
 
-test("a machine that is enrolled already is told to be restarted, and becomes no other node by mistake", async () => {
+test("says that an enrolled machine needs a restart, and makes it no other node by mistake", async () => {
   const { stateDir, coordinator, paste } = await machine();
   await paste();
   expect(await paste({ token: "ejt_another" })).toMatch(
     /it was that node before, .*: systemctl restart elastic-agent$/,
   );
   const said = await paste({ node: "gpu-2" });
-  expect(said).toMatch(/^this machine is node gpu-1 already, and not gpu-2: .* make a token with --node gpu-1; /);
+  expect(said).toMatch(/^this machine is node gpu-1 already, and not gpu-2: .* create a token with --node gpu-1; /);
   expect(said).toContain(`remove ${join(stateDir, "identity")}. The token was not sent`);
-  expect(coordinator.asked.map(({ nodeName }) => nodeName)).toEqual(["gpu-1", "gpu-1"]);
+  expect(coordinator.requested.map(({ nodeName }) => nodeName)).toEqual(["gpu-1", "gpu-1"]);
 });
 
 test("a coordinator that cannot be reached, and one of another authority, are sent nothing", async () => {
   const { stateDir, coordinator, paste } = await machine();
-  const other = await scriptEnrolment();
+  const other = await scriptEnrollment();
   onTestFinished(() => other.stop());
   const wrong = await paste({ caSha256: other.caSha256 });
-  expect(wrong).toMatch(/is not of the authority in --ca-sha256: do not go on; .* The token was not sent$/);
+  expect(wrong).toMatch(
+    /has no certificate of the authority in --ca-sha256: do not continue; .* The token was not sent$/,
+  );
   coordinator.stop();
   expect(await paste()).toMatch(
-    /^nothing of use answers at 127\.0\.0\.1:\d+ \(connect ECONNREFUSED .*\): check --coordinator, .* paste the line again\. The token was not sent$/,
+    /^no coordinator responds at 127\.0\.0\.1:\d+ \(connect ECONNREFUSED .*\): check --coordinator, .* paste the line again\. The token was not sent$/,
   );
-  expect(coordinator.asked).toEqual([]);
+  expect(coordinator.requested).toEqual([]);
   expect(existsSync(join(stateDir, "identity", "node.pem"))).toBe(false);
 });
 
@@ -112,14 +114,14 @@ test("a line that was put wrongly ends with 2, as those of elastic do, and so do
   await Promise.all(wrong);
 });
 
-test("an address that is another of the service's is told as such, without OpenSSL's words", async () => {
+test("explains an address of another listener of the service, without OpenSSL's words", async () => {
   const { coordinator, paste } = await machine();
   const http = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void http.close());
   await once(http, "listening");
   const { port } = http.address() as AddressInfo;
   expect(await paste({ coordinator: `127.0.0.1:${port}` })).toMatch(
-    /^nothing of use .* \(it does not speak TLS\): check/,
+    /^no coordinator responds at .* \(it does not speak TLS\): check/,
   );
   const details =
     "No connection established. Last error: error:0A00045C:SSL routines::tlsv13 alert certificate required";
@@ -127,13 +129,13 @@ test("an address that is another of the service's is told as such, without OpenS
   expect(await paste()).toMatch(/ is where agents connect, not where machines are enrolled: check --coordinator, /);
 });
 
-test("when the answer was lost the line is pasted again, and asks with the same key", async () => {
+test("sends the same key when the line is pasted again after a lost response", async () => {
   const { coordinator, paste } = await machine();
   coordinator.script.refusal = { code: status.UNAVAILABLE, details: "Connection dropped" };
-  expect(await paste()).toMatch(/gave no answer \(.*\): paste the line again, the token still works$/);
+  expect(await paste()).toMatch(/did not respond \(.*\): paste the line again, the token is still valid$/);
   coordinator.script.refusal = null;
   expect(await paste()).toContain("this machine is node gpu-1");
-  const keys = coordinator.asked.map(({ csrDer }) => readSigningRequest(csrDer).publicKeyDer);
+  const keys = coordinator.requested.map(({ csrDer }) => readSigningRequest(csrDer).publicKeyDer);
   expect(keys[1]).toEqual(keys[0]);
 });
 
@@ -151,7 +153,7 @@ test("keys of tokens that came to nothing are gone once the machine is enrolled"
   expect(files()).toEqual(["ca.pem", "coordinators.json", "node.pem"]);
 });
 
-test("what the coordinator refuses is told in its words, and leaves no identity", async () => {
+test("prints the coordinator's reason for a rejection, and leaves no identity", async () => {
   const { stateDir, coordinator, paste } = await machine();
   coordinator.script.refusal = { code: status.PERMISSION_DENIED, details: "the token has ended; make another" };
   expect(await paste()).toBe("the coordinator refused: the token has ended; make another");
@@ -168,19 +170,19 @@ test("a certificate of another node, or for another key, is not taken", async ()
   expect(existsSync(join(stateDir, "identity", "node.pem"))).toBe(false);
 });
 
-test("a clock an hour off is told with the way to set it, whichever side of the certificate it falls on", async () => {
+test("says how to set a clock that is an hour off, on either side of the certificate's validity", async () => {
   const { coordinator, paste } = await machine();
   coordinator.script.clockAheadMs = HOUR_MS;
   expect(await paste()).toContain("warning: this machine's clock is 60 min behind the coordinators': set the clock");
-  const ahead = await machine(await scriptEnrolment({ from: Date.now() + HOUR_MS, to: Date.now() + 2 * HOUR_MS }));
+  const ahead = await machine(await scriptEnrollment({ from: Date.now() + HOUR_MS, to: Date.now() + 2 * HOUR_MS }));
   expect(await ahead.paste()).toMatch(/^the coordinator's certificate begins at .*: set the clock \(timedatectl/);
-  expect(ahead.coordinator.asked).toEqual([]);
+  expect(ahead.coordinator.requested).toEqual([]);
 });
 
 test.each([
   { given: { coordinator: "control.example" }, said: "--coordinator control.example is not host:port" },
   { given: { caSha256: "9f86" }, said: "--ca-sha256 is not 64 hexadecimal digits" },
-])("a line that was not pasted whole: $said", async ({ given, said }) => {
+])("rejects a line that was not pasted completely: $said", async ({ given, said }) => {
   const line = { coordinator: "127.0.0.1:1", token: TOKEN, caSha256: "0".repeat(64), ...given };
   const refused = enroll({ ELASTIC_STATE_DIR: temporaryFolder() }, line);
   await expect(refused).rejects.toThrow(ConfigError);

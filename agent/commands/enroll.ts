@@ -1,10 +1,10 @@
 /** `elastic-agent enroll`: the line that an operator pastes. */
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { AGENT_VERSION } from "../agent.ts";
-import { ConfigError, loadStateConfig } from "../config.ts";
-import { enrollMachine } from "../enrol/enroll-machine.ts";
-import { enrolledNode } from "../enrol/identity-files.ts";
+import { ConfigError, loadStateConfig } from "../config/config.ts";
+import { AGENT_VERSION } from "../domain/agent-version.ts";
+import { enrollMachine } from "../enrollment/enroll-machine.ts";
+import { enrolledNode } from "../enrollment/identity-files.ts";
 
 export interface EnrollOptions {
   readonly coordinator: string;
@@ -15,7 +15,7 @@ export interface EnrollOptions {
 
 const ADDRESS = /^([^\s:]+|\[[0-9a-fA-F:]+\]):\d{1,5}$/;
 
-/** Answers the text to print. */
+/** Returns the text to print. */
 export async function enroll(env: NodeJS.ProcessEnv, options: EnrollOptions): Promise<string> {
   const { coordinator, token } = options;
   const caSha256 = options.caSha256.toLowerCase().replaceAll(":", "");
@@ -31,14 +31,14 @@ export async function enroll(env: NodeJS.ProcessEnv, options: EnrollOptions): Pr
     `this machine is node ${nodeId}; its certificate lasts until ${notAfter.toISOString()} and is renewed while the agent runs`,
     before === null
       ? "start the agent: elastic-agent run, or systemctl enable --now elastic-agent"
-      : "it was that node before, and what was issued to it then is taken no more: systemctl restart elastic-agent",
+      : "it was that node before, and its earlier certificates are no longer accepted: systemctl restart elastic-agent",
   ];
   return [...lines, ...(clockComplaint === null ? [] : [`warning: ${clockComplaint}`])].join("\n");
 }
 
-/** Under another name its containers and shells would be strangers to it. */
+/** Under another name its containers and shells would be unknown to it. */
 function isAnother(before: string, wanted: string, stateDir: string): string {
-  const again = `to enroll it anew, make a token with --node ${before}`;
+  const again = `to enroll it again, create a token with --node ${before}`;
   const other = `to make it node ${wanted}, evict ${before}, stop the agent and remove ${join(stateDir, "identity")}`;
   return `this machine is node ${before} already, and not ${wanted}: ${again}; ${other}. The token was not sent`;
 }

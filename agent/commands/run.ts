@@ -4,8 +4,8 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { logUncaughtErrors } from "@elastic/std/log-uncaught-errors.ts";
 import { tuneYoungGeneration } from "@elastic/std/young-generation.ts";
-import { startAgent } from "../agent.ts";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/config.ts";
+import { startAgent } from "../start/start-agent.ts";
 import { openNotifier } from "../systemd/notifier.ts";
 
 /** Longer than ending containers takes; then the process ends whatever still hangs. */

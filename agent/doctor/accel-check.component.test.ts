@@ -13,7 +13,7 @@ const NO_GPU: DriverAnswer = { kind: "no-driver" };
 const gpus = [aReading("GPU-1", { minor: 200 })];
 const ONE_GPU: DriverAnswer = { kind: "read", reading: { gpus, unread: [], events: [] } };
 
-test("a machine without an acceleration library is well, and is told how to get one", async () => {
+test("passes a machine without an acceleration library, and says how to get one", async () => {
   const finding = expect.stringContaining("bash deploy/setup.sh accel");
   expect(await checkAccel(null, NO_GPU)).toMatchObject([{ level: "ok", finding }]);
 });
@@ -25,14 +25,14 @@ test("a library that works says what it computes with, and where its plug-in is 
   expect(await checkAccel(libraryAlone(), ONE_GPU)).toMatchObject([works, noPlugin]);
 });
 
-test("a library that is missing or does not load, and a GPU that it cannot use, are told with a remedy", async () => {
+test("reports a library that is missing or does not load, and a GPU that it cannot use, with a remedy", async () => {
   const remedy = expect.stringContaining("ELASTIC_ACCEL_LIBRARY");
   for (const [library, why] of [
     ["/nowhere/libzkaccel.so", /ENOENT/],
     [changedLibrary("uint32_t zka_abi_version(void) { abort(); }"), /the library crashed \(SIGABRT\)/],
   ] as const) {
-    const told = { level: "warn", finding: expect.stringMatching(why), remedy };
-    expect(await checkAccel(library, ONE_GPU)).toMatchObject([told]);
+    const reported = { level: "warn", finding: expect.stringMatching(why), remedy };
+    expect(await checkAccel(library, ONE_GPU)).toMatchObject([reported]);
   }
   const [works, gpu] = await checkAccel(changedLibrary(""), ONE_GPU);
   expect(works).toMatchObject({ level: "ok" });

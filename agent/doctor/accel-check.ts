@@ -1,6 +1,6 @@
 /** Checks the acceleration library, by which a node gets its score and its GPUs are tested. The agent works without. */
 import type { AccelLibrary } from "../accel/accel-library.ts";
-import { isSaidOfAnyGpu } from "../accel/said-of-any-gpu.ts";
+import { isDriverLevelError } from "../accel/driver-level-error.ts";
 import { withAccelLibrary } from "../accel/with-accel-library.ts";
 import type { DriverAnswer } from "../gpus/driver-process.ts";
 import { type Check, ok, warn } from "./check.ts";
@@ -25,8 +25,8 @@ export async function checkAccel(path: string | null, driver: DriverAnswer): Pro
 async function checkGpus(library: AccelLibrary, uuids: readonly string[]): Promise<readonly Check[]> {
   if (uuids.length === 0) return [];
   if (!library.hasCuda) {
-    const finding = "no libzkaccel_cuda.so beside the library: GPUs have no score, and their self-test none of them";
-    return [warn("accel gpu", finding, "build the library where CUDA's compiler is, and put its plug-in beside it")];
+    const finding = "no libzkaccel_cuda.so next to the library: GPUs have no score, and are not tested";
+    return [warn("accel gpu", finding, "build the library where CUDA's compiler is, and put its plug-in next to it")];
   }
   const checks: Check[] = [];
   for (const uuid of uuids) {
@@ -40,7 +40,7 @@ async function checkGpus(library: AccelLibrary, uuids: readonly string[]): Promi
 }
 
 function remedyOf(why: string): string {
-  return isSaidOfAnyGpu(why)
-    ? "update the driver, or build the library for it; until then the GPU has no score, and no self-test of its own"
+  return isDriverLevelError(why)
+    ? "update the driver, or build the library for it; until then the GPU has no score and is not tested"
     : "look at it (npm run gpu -- check) and reset it; until then it passes no self-test, and stays once quarantined";
 }

@@ -1,6 +1,6 @@
 /** Whether images can be built here, where the machine's operator wants that. */
 import { type BuildMachine, findBuilder, thisMachine } from "../builds/can-build.ts";
-import type { BuildSettings } from "../config.ts";
+import type { BuildSettings } from "../domain/build-settings.ts";
 import { type Check, fail, ok } from "./check.ts";
 
 export function checkBuilds(

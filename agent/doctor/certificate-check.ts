@@ -1,17 +1,17 @@
 /** Checks the node's certificate, and by it the clock. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { TlsFiles } from "../link/channel.ts";
-import { readNodeIdentity } from "../node-identity.ts";
+import type { TlsFiles } from "../domain/tls-files.ts";
+import { readNodeIdentity } from "../enrollment/node-identity.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 const HOUR_MS = 3_600_000;
 /** Less life than this is about to become trouble. */
 const LIFE_MS_MIN = 6 * HOUR_MS;
-/** A certificate of the enrolment is renewed while a third of its life is left: less than this and it was not. */
+/** A certificate of the enrollment is renewed while a third of its life is left: less than this and it was not. */
 const LIFE_LEFT_MIN = 0.25;
 
-/** `isEnrolled`: it is of this machine's enrolment, and its agent renews it. */
+/** `isEnrolled`: it is of this machine's enrollment, and its agent renews it. */
 export function checkCertificate({ caFile, certFile, keyFile }: TlsFiles, isEnrolled: boolean, now: Date): Check {
   try {
     const pem = readFileSync(certFile);
@@ -49,7 +49,7 @@ export function checkCertificate({ caFile, certFile, keyFile }: TlsFiles, isEnro
     return leftMs < LIFE_MS_MIN ? warn("certificate", finding, "renew it soon") : ok("certificate", finding);
   } catch (error) {
     const remedy = isEnrolled
-      ? "re-enroll this machine: what it keeps of its enrolment is damaged"
+      ? "re-enroll this machine: the files of its enrollment are damaged"
       : "check ELASTIC_TLS_CA, ELASTIC_TLS_CERT and ELASTIC_TLS_KEY";
     return fail("certificate", (error as Error).message, remedy);
   }

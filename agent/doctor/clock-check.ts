@@ -1,12 +1,12 @@
 /** Checks the clock against the coordinators': certificates are believed by it. */
-import { clockComplaint } from "../enrol/certificate-times.ts";
+import { clockComplaint } from "../enrollment/certificate-times.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 /** `coordinatorsMs` is what a coordinator said that it is, a moment ago; null where none said. */
 export function checkClock(ownMs: number, coordinatorsMs: number | null): Check {
   if (coordinatorsMs === null) {
     const own = new Date(ownMs).toISOString();
-    return warn("clock", `${own}; no coordinator answered, to compare it with`, "compare it with another clock");
+    return warn("clock", `${own}; no coordinator responded, to compare it with`, "compare it with another clock");
   }
   const complaint = clockComplaint(ownMs, coordinatorsMs);
   if (complaint === null) return ok("clock", "as the coordinators'");

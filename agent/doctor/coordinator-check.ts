@@ -3,9 +3,9 @@ import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import type { Channels } from "../link/channel.ts";
 import { type Check, fail, ok } from "./check.ts";
 
-export interface AskedCoordinator {
+export interface CheckedCoordinator {
   readonly check: Check;
-  /** What its clock said; null where it did not answer. */
+  /** What its clock said; null where it did not respond. */
   readonly clockMs: number | null;
 }
 
@@ -13,8 +13,8 @@ type Answer = Pick<ServiceError, "code" | "details" | "metadata">;
 
 const TIMEOUT_MS = 5_000;
 
-/** Asks for the right to pull nothing: any answer but a refusal of the caller will do. */
-export async function checkCoordinator(channels: Channels, address: string): Promise<AskedCoordinator> {
+/** Requests the right to pull nothing: any response but a rejection of the caller will do. */
+export async function checkCoordinator(channels: Channels, address: string): Promise<CheckedCoordinator> {
   const client = channels.fleet(address);
   try {
     const { code, details, metadata } = await new Promise<Answer>((resolve) => {
@@ -36,7 +36,7 @@ function judge(address: string, code: status, details: string): Check {
     case status.UNAVAILABLE:
     case status.DEADLINE_EXCEEDED: {
       const remedy = "check the address, the firewall, this machine's clock, and that both sides use the same CA";
-      return fail("coordinator", `${address} does not answer: ${details}`, remedy);
+      return fail("coordinator", `${address} does not respond: ${details}`, remedy);
     }
     case status.UNAUTHENTICATED:
     case status.PERMISSION_DENIED: {
@@ -45,6 +45,6 @@ function judge(address: string, code: status, details: string): Check {
       return fail("coordinator", `${address} refuses this node: ${details}`, remedy);
     }
     default:
-      return ok("coordinator", `${address} answers, and takes this node's certificate`);
+      return ok("coordinator", `${address} responds, and accepts this node's certificate`);
   }
 }

@@ -9,11 +9,11 @@ afterAll(removeTemporaryFolders);
 
 test("a machine without a driver is well, one whose driver does not work is not", () => {
   expect(driverChecks({ kind: "no-driver" })).toMatchObject([{ level: "ok" }]);
-  const why = "nvmlInit_v2 answered 18";
+  const why = "nvmlInit_v2 returned 18";
   expect(driverChecks({ kind: "broken", why })).toMatchObject([{ level: "fail", finding: why }]);
 });
 
-test("the GPUs are told with their driver, and those that cannot be reached beside them", () => {
+test("lists the GPUs with their driver, and next to them those that cannot be reached", () => {
   const gpus = [aReading("GPU-1"), aReading("MIG-1", { migProfile: "1g.18gb" })];
   const unread = [{ uuid: "GPU-2", why: "GPU is lost" }];
   expect(driverChecks({ kind: "read", reading: { gpus, unread, events: [] } })).toMatchObject([

@@ -1,16 +1,16 @@
 /** Checks of the GPUs: the driver, each of them, and what puts them into containers. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EngineSetting } from "../config.ts";
+import type { EngineSetting } from "../domain/engine-setting.ts";
 import type { DriverAnswer } from "../gpus/driver-process.ts";
 import { findEngine } from "../workloads/docker/engine.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 import { isOnPath } from "./machine-checks.ts";
 
-/** Where descriptions of devices for containers (CDI) lie. */
+/** The folders of descriptions of devices for containers (CDI). */
 const CDI_FOLDERS = ["/etc/cdi", "/var/run/cdi"];
 const CDI_KIND = /nvidia\.com\/gpu/;
-/** Docker has a GPU to give once it finds this beside itself. */
+/** Docker can give out a GPU once it finds this next to itself. */
 const HOOK = "nvidia-container-runtime-hook";
 
 export async function checkGpus(answer: DriverAnswer, setting: EngineSetting, path: string): Promise<readonly Check[]> {

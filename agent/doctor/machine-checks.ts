@@ -76,7 +76,7 @@ export async function checkDisk(stateDir: string): Promise<Check> {
     const finding = `${(free / GIB).toFixed(1)} GiB free in ${stateDir}`;
     if (free >= FREE_BYTES_MIN) return ok("disk", finding);
     if (free < ROOM_BYTES_MIN) return fail("disk", finding, "make room: tasks fail here with node_disk_full");
-    return warn("disk", finding, "make room: results that wait for a coordinator are kept there");
+    return warn("disk", finding, "free some space: results that wait for a coordinator are stored there");
   } catch (error) {
     return fail(
       "disk",

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "@elastic/std/log.ts";
-import type { MachineConfig } from "../config.ts";
+import type { MachineConfig } from "../config/config.ts";
 import { openBuiltins } from "../workloads/builtin/open-builtin.ts";
 import { ENGINE_SOCKETS, findEngine } from "../workloads/docker/engine.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
@@ -15,11 +15,11 @@ export async function checkEngine({ engine: setting }: MachineConfig): Promise<C
     const namespaces = engine.rootId === 0 ? "containers without user namespaces" : "containers in user namespaces";
     return ok("engine", `${engine.name} ${engine.version} on ${engine.socketPath}, ${namespaces}`);
   }
-  const asked = setting.kind === "socket" ? setting.path : ENGINE_SOCKETS.join(" and ");
+  const sockets = setting.kind === "socket" ? setting.path : ENGINE_SOCKETS.join(" and ");
   const remedy = "start Docker or Podman, or set ELASTIC_ENGINE_SOCKET (none: builtin provers only)";
   return setting.kind === "socket"
-    ? fail("engine", `nothing answers on ${asked}`, remedy)
-    : warn("engine", `nothing answers on ${asked}`, remedy);
+    ? fail("engine", `nothing responds on ${sockets}`, remedy)
+    : warn("engine", `nothing responds on ${sockets}`, remedy);
 }
 
 export async function checkBuiltins(config: MachineConfig): Promise<readonly Check[]> {
@@ -34,10 +34,7 @@ export async function checkBuiltins(config: MachineConfig): Promise<readonly Che
     const library = ok("builtin", `${config.ffiLibrary} offers ${provers.join(", ")}`);
     if (sandbox === "bubblewrap") return [library, ok("sandbox", "bubblewrap works")];
     const finding = sandbox === "user" ? "another user only" : "none";
-    return [
-      library,
-      warn("sandbox", finding, "install bubblewrap, so that builtin provers get namespaces of their own"),
-    ];
+    return [library, warn("sandbox", finding, "install bubblewrap, so that builtin provers get their own namespaces")];
   } catch (error) {
     const message = (error as Error).message.split("\n", 1)[0] ?? "";
     return [fail("builtin", `the library does not load: ${message}`, "build it: cargo build --release -p elastic-ffi")];

@@ -1,4 +1,7 @@
-/** A whole agent: what its operator asks for on the machine, what its coordinator hears, and what is said of it. */
+/**
+ * A complete agent: what its operator requests on the machine, what its coordinator receives, and what is reported of
+ * it.
+ */
 import { join } from "node:path";
 import { NodeStanding } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
@@ -34,26 +37,26 @@ async function start() {
   return { coordinator, env, lines, ask };
 }
 
-/** The order that it hears next. */
-function heard(coordinator: ScriptedCoordinator, drainWanted: boolean) {
+/** The order that it receives next. */
+function received(coordinator: ScriptedCoordinator, drainWanted: boolean) {
   return eventually(`an order ${drainWanted}`, () =>
     coordinator.nodes.find((report) => report.drainWanted === drainWanted),
   );
 }
 
-test("a drain that is waited for tells what is left until nothing runs on the machine either", async () => {
+test("reports what remains of a drain that is waited for, until nothing runs on the machine either", async () => {
   const { coordinator, env, lines, ask } = await start();
   coordinator.assign([assignmentOf("builtin:noop")]);
   await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
   const drained = ask({ kind: "drain", stopShells: true }, true);
-  expect(await heard(coordinator, true)).toMatchObject({ stopShells: true, gpus: [] });
-  coordinator.tellNode({ standing: DRAINING, runningAttempts: 2, shells: 1, workloads: 1 });
+  expect(await received(coordinator, true)).toMatchObject({ stopShells: true, gpus: [] });
+  coordinator.sendNodeState({ standing: DRAINING, runningAttempts: 2, shells: 1, workloads: 1 });
   await expect.poll(() => lines).toContain("draining: 2 attempts, 1 shell, 1 workload left");
   const { text } = await status(env, { json: false });
   expect(text).toContain("work      draining: 2 attempts, 1 shell, 1 workload left\n");
   expect(text).toContain("labels    zone=eu\n");
   // The records are empty before the machine is.
-  coordinator.tellNode({ standing: DRAINED });
+  coordinator.sendNodeState({ standing: DRAINED });
   await expect.poll(() => lines).toContain("drained: nothing is left here");
   const isOver = await Promise.race([drained.then(() => true), status(env, { json: true }).then(() => false)]);
   expect(isOver).toBe(false);
@@ -64,31 +67,31 @@ test("a drain that is waited for tells what is left until nothing runs on the ma
 test("a drain is done once it is answered, and resume once the node takes work", async () => {
   const { coordinator, ask } = await start();
   const asked = ask({ kind: "drain", stopShells: false });
-  await heard(coordinator, true);
-  coordinator.tellNode({ standing: DRAINING, runningAttempts: 1 });
+  await received(coordinator, true);
+  coordinator.sendNodeState({ standing: DRAINING, runningAttempts: 1 });
   expect(await asked).toEqual({ text: "draining: 1 attempt left", done: true });
   const resumed = ask({ kind: "resume" });
-  await heard(coordinator, false);
-  coordinator.tellNode({ standing: READY });
+  await received(coordinator, false);
+  coordinator.sendNodeState({ standing: READY });
   expect(await resumed).toEqual({ text: "takes work", done: true });
 });
 
 test("a drain that somebody takes back elsewhere is waited for no longer, nor one that is interrupted", async () => {
   const { coordinator, lines, ask } = await start();
   const taken = ask({ kind: "drain", stopShells: false }, true);
-  await heard(coordinator, true);
-  coordinator.tellNode({ standing: DRAINING, workloads: 1 });
+  await received(coordinator, true);
+  coordinator.sendNodeState({ standing: DRAINING, workloads: 1 });
   await expect.poll(() => lines).toContain("draining: 1 workload left");
-  coordinator.tellNode({ standing: READY });
+  coordinator.sendNodeState({ standing: READY });
   expect(await taken).toMatchObject({ text: expect.stringContaining("taken back"), done: false });
 
   const interrupt = new AbortController();
   const given = ask({ kind: "drain", stopShells: false }, true, interrupt.signal);
   interrupt.abort();
-  expect(await given).toMatchObject({ text: "the node goes on draining", done: false });
+  expect(await given).toMatchObject({ text: "the node continues to drain", done: false });
 });
 
-test("without an agent on the machine there is nobody to ask", async () => {
+test("reports that no agent runs on the machine", async () => {
   const env = { ELASTIC_STATE_DIR: temporaryFolder() };
   const options = { wait: false, signal: new AbortController().signal, onProgress: () => undefined };
   expect(await drain(env, { kind: "resume" }, options)).toMatchObject({

@@ -10,31 +10,35 @@ function make(linked = true) {
     sent.push(drainWanted);
     return linked;
   });
-  return { orders, sent, told: (standing: NodeStanding) => orders.onNodeState(NodeState.fromPartial({ standing })) };
+  return {
+    orders,
+    sent,
+    reported: (standing: NodeStanding) => orders.onNodeState(NodeState.fromPartial({ standing })),
+  };
 }
 
-test("what was asked is repeated over each new link until it is answered, and not after", () => {
-  const { orders, sent, told } = make(false);
+test("repeats an order over each new link until a coordinator has responded, and not after", () => {
+  const { orders, sent, reported } = make(false);
   expect(orders.status()).toMatchObject({ standing: "unknown", asked: null });
   orders.order({ kind: "drain", stopShells: true });
   orders.onLinked();
   expect(orders.status().asked).toBe("drain");
   // What the coordinator said when the link opened is no answer.
-  told(READY);
+  reported(READY);
   expect(orders.status()).toMatchObject({ standing: "ready", asked: "drain" });
-  told(DRAINING);
+  reported(DRAINING);
   orders.onLinked();
   expect(sent).toEqual([true, true]);
   expect(orders.status()).toMatchObject({ standing: "draining", asked: null });
 });
 
-test("the last that was asked counts", () => {
-  const { orders, sent, told } = make();
+test("sends the newest order only", () => {
+  const { orders, sent, reported } = make();
   orders.order({ kind: "drain", stopShells: false });
   orders.order({ kind: "resume" });
-  told(DRAINING);
+  reported(DRAINING);
   expect(orders.status().asked).toBe("resume");
-  told(READY);
+  reported(READY);
   orders.onLinked();
   expect(sent).toEqual([true, false]);
   expect(orders.status()).toMatchObject({ standing: "ready", asked: null });

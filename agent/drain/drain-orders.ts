@@ -1,7 +1,7 @@
 /**
- * What was asked on this machine of its node: to drain, or to take work again; and what the coordinators say of it.
- * Theirs is the record. An order is repeated over every new link until one has answered it; it is not kept over a
- * restart, a drain that was answered is.
+ * Orders that were given on this machine to its node: to drain, or to accept work again; and the coordinators' state of
+ * it. Theirs is the record. An order is repeated over every new link until one has responded; it does not outlive a
+ * restart, a drain that a coordinator has recorded does.
  */
 import { type NodeReport, NodeStanding, type NodeState } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 
@@ -14,7 +14,7 @@ export interface DrainStatus {
   readonly attempts: number;
   readonly shells: number;
   readonly workloads: number;
-  /** What was asked here and not answered yet. */
+  /** The order that was given here, until a coordinator has responded to it. */
   readonly asked: DrainOrder["kind"] | null;
 }
 
@@ -27,9 +27,9 @@ export interface DrainOrders {
 
 type Order = Pick<NodeReport, "drainWanted" | "stopShells">;
 
-/** `send` tells one coordinator; false when none is linked. */
+/** `send` reports to one coordinator; false when none is linked. */
 export function drainOrders(send: (order: Order) => boolean): DrainOrders {
-  let told: NodeState | null = null;
+  let recorded: NodeState | null = null;
   let open: DrainOrder | null = null;
 
   const sendOpen = (): void => {
@@ -44,24 +44,24 @@ export function drainOrders(send: (order: Order) => boolean): DrainOrders {
     },
     onLinked: sendOpen,
     onNodeState: (state) => {
-      told = state;
+      recorded = state;
       // What was said before the order came may say the other thing yet.
       const standing = standingOf(state);
       const wanted = open?.kind === "drain" ? ["draining", "drained"] : ["ready"];
       if (wanted.includes(standing)) open = null;
     },
     status: () => ({
-      standing: standingOf(told),
-      attempts: told?.runningAttempts ?? 0,
-      shells: told?.shells ?? 0,
-      workloads: told?.workloads ?? 0,
+      standing: standingOf(recorded),
+      attempts: recorded?.runningAttempts ?? 0,
+      shells: recorded?.shells ?? 0,
+      workloads: recorded?.workloads ?? 0,
       asked: open?.kind ?? null,
     }),
   };
 }
 
-function standingOf(told: NodeState | null): DrainStatus["standing"] {
-  switch (told?.standing) {
+function standingOf(recorded: NodeState | null): DrainStatus["standing"] {
+  switch (recorded?.standing) {
     case NodeStanding.NODE_STANDING_READY:
       return "ready";
     case NodeStanding.NODE_STANDING_DRAINING:

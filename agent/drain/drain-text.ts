@@ -1,13 +1,18 @@
 /** How a drain goes, in a line for a person. */
-import type { AgentStatus } from "../status/agent-status.ts";
 import type { DrainStatus } from "./drain-orders.ts";
 
 export function drainText(drain: DrainStatus): string {
-  return `${standingText(drain)}${drain.asked === null ? "" : ` (${drain.asked} was asked for, and is not answered yet)`}`;
+  return `${standingText(drain)}${drain.asked === null ? "" : ` (${drain.asked} was requested, and no coordinator has responded yet)`}`;
 }
 
-/** Whether nothing runs here any more, by the coordinators' word and by the agent's own. */
-export function isEmpty({ drain, workloads, attemptsRunning }: AgentStatus): boolean {
+/** What is left of work on a node, by the coordinators' records and by the agent's own. */
+export interface RemainingWork {
+  readonly drain: DrainStatus;
+  readonly workloads: readonly unknown[];
+  readonly attemptsRunning: number;
+}
+
+export function isEmpty({ drain, workloads, attemptsRunning }: RemainingWork): boolean {
   return drain.standing === "drained" && drain.asked === null && workloads.length === 0 && attemptsRunning === 0;
 }
 
@@ -20,7 +25,7 @@ function standingText({ standing, ...left }: DrainStatus): string {
     case "drained":
       return "drained: nothing is left here";
     default:
-      return "no coordinator has said yet";
+      return "no coordinator has reported it yet";
   }
 }
 

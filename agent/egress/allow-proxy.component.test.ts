@@ -10,18 +10,18 @@ import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-fo
 import { type AllowProxy, type AllowProxyOptions, startAllowProxy } from "./allow-proxy.ts";
 
 const LOOPBACK = parseRange("127.0.0.0/8");
-/** Says back what it hears; knows how often it was called. */
+/** Echoes what it receives; knows how often it was called. */
 const echo = createServer({ allowHalfOpen: true }, (socket) => {
   calls += 1;
   socket.pipe(socket);
 });
-/** Says what it was asked. */
-const web = createHttpServer((asked, answer) => {
+/** Returns the request that it received. */
+const web = createHttpServer((requested, answer) => {
   calls += 1;
   const parts: Buffer[] = [];
-  asked.on("data", (part: Buffer) => parts.push(part));
-  asked.on("end", () => {
-    const { method, url, headers } = asked;
+  requested.on("data", (part: Buffer) => parts.push(part));
+  requested.on("end", () => {
+    const { method, url, headers } = requested;
     answer.setHeader("x-far", "yes").end(JSON.stringify({ method, url, headers, body: String(Buffer.concat(parts)) }));
   });
 });
@@ -71,7 +71,7 @@ async function connectTo(authority: string): Promise<{ readonly status: number; 
   return { status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head.toString())?.[1]), socket };
 }
 
-/** Only its status: the connection is given up. */
+/** Only its status: the connection is dropped. */
 async function statusOf(authority: string): Promise<number> {
   const { status, socket } = await connectTo(authority);
   socket.destroy();
@@ -89,15 +89,15 @@ test("what is on the list is connected, and either side may end first", async ()
 });
 
 test("what is not on the list is refused before anything is looked up", async () => {
-  const asked: string[] = [];
-  const lookUp = async (name: string) => [asked.push(name), "127.0.0.1"].map(String).slice(1);
+  const requested: string[] = [];
+  const lookUp = async (name: string) => [requested.push(name), "127.0.0.1"].map(String).slice(1);
   await start(["good.example", "*.below.example"], { lookUp });
   const port = portOf(echo);
   for (const host of ["bad.example", "below.example", "evilbelow.example", "127.0.0.1", "[::1]", "sub.good.example"]) {
     expect([host, await statusOf(`${host}:${port}`)]).toEqual([host, 403]);
   }
   expect(await statusOf(`good.example:${port === 1 ? 2 : 1}`)).toBe(403);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   for (const host of ["good.example", "GOOD.example.", "a.below.example", "a.b.below.example"]) {
     expect([host, await statusOf(`${host}:${port}`)]).toEqual([host, 200]);
   }
@@ -140,9 +140,9 @@ test("a name is looked up once for each connection, so that no second answer cou
 test("requests in clear are passed on one by one, each by its own URL", async () => {
   await start(["127.0.0.1"]);
   const send = async (url: string, headers: Record<string, string> = {}) => {
-    const asked = request({ socketPath, path: url, method: "POST", headers });
-    asked.end("body");
-    const [answer] = await once(asked, "response");
+    const requested = request({ socketPath, path: url, method: "POST", headers });
+    requested.end("body");
+    const [answer] = await once(requested, "response");
     const parts: Buffer[] = [];
     for await (const part of answer as AsyncIterable<Buffer>) parts.push(part);
     return { status: answer.statusCode as number, far: answer.headers["x-far"], text: String(Buffer.concat(parts)) };

@@ -24,7 +24,7 @@ export interface AllowProxyOptions extends DialOptions {
   readonly log: Logger;
 }
 
-export type LocalHost = (asked: IncomingMessage, answer: ServerResponse) => void;
+export type LocalHost = (request: IncomingMessage, answer: ServerResponse) => void;
 
 export interface AllowProxy {
   stop(): Promise<void>;
@@ -41,8 +41,7 @@ export async function startAllowProxy(options: AllowProxyOptions): Promise<Allow
   const server = createServer({ headersTimeout: HEAD_WITHIN_MS, requestTimeout: 0 });
   server.maxConnections = CONNECTIONS_MAX;
   const open = async (to: Destination | null): Promise<Socket> => {
-    if (to === null)
-      throw new NoWayOut("not_understood", "this is a proxy: ask for host:port, or for a URL with http://");
+    if (to === null) throw new NoWayOut("not_understood", "this is a proxy: request host:port, or a URL with http://");
     const allowed = isAllowed(options.rules, to);
     options.onDecision?.(to, allowed);
     if (!allowed)
@@ -51,11 +50,11 @@ export async function startAllowProxy(options: AllowProxyOptions): Promise<Allow
     options.log.debug({ host: to.host, port: to.port }, "a connection was opened");
     return socket;
   };
-  server.on("connect", (asked, client, head) => void tunnel(open, asked, client, head));
-  server.on("request", (asked, answer) => {
-    const local = options.localHosts?.get(parseHttpUrl(asked.url ?? "")?.host ?? "");
-    if (local === undefined) void forward(open, asked, answer);
-    else local(asked, answer);
+  server.on("connect", (request, client, head) => void tunnel(open, request, client, head));
+  server.on("request", (request, answer) => {
+    const local = options.localHosts?.get(parseHttpUrl(request.url ?? "")?.host ?? "");
+    if (local === undefined) void forward(open, request, answer);
+    else local(request, answer);
   });
   server.on("clientError", (_error, client) => client.destroy());
   // One that an agent left that was killed.
@@ -99,23 +98,23 @@ async function tunnel(open: Open, { url = "" }: IncomingMessage, client: Duplex,
   }
 }
 
-async function forward(open: Open, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-  const to = parseHttpUrl(asked.url ?? "");
+async function forward(open: Open, request: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const to = parseHttpUrl(request.url ?? "");
   try {
     const far = await open(to);
     answer.once("close", () => far.destroy());
     if (answer.destroyed) return void far.destroy();
     far.setTimeout(IDLE_MS, () => far.destroy());
-    const host = new URL(asked.url ?? "").host;
+    const host = new URL(request.url ?? "").host;
     const passed = send({
       createConnection: () => far,
-      method: asked.method ?? "GET",
+      method: request.method ?? "GET",
       path: to?.path ?? "/",
-      headers: { ...withoutHops(asked), host, connection: "close" },
+      headers: { ...withoutHops(request), host, connection: "close" },
     });
     passed.once("response", (response) => handBack(response, answer));
     passed.once("error", (error) => (answer.headersSent ? answer.destroy() : refuse(answer, error)));
-    pipeline(asked, passed, () => undefined);
+    pipeline(request, passed, () => undefined);
   } catch (error) {
     refuse(answer, error);
   }
@@ -123,7 +122,7 @@ async function forward(open: Open, asked: IncomingMessage, answer: ServerRespons
 
 function handBack(response: IncomingMessage, answer: ServerResponse): void {
   try {
-    // How its length is told is between the next two again.
+    // How its length is given is between the next two again.
     answer.writeHead(response.statusCode ?? 502, withoutHops(response, "transfer-encoding"));
   } catch (error) {
     // Heads that can be read and not be written, such as one of status 099: nobody above would catch it.

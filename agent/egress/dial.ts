@@ -18,7 +18,7 @@ export interface DialOptions {
   readonly own?: () => readonly IpBytes[];
 }
 
-/** Why there is no connection, for the program that asked. */
+/** Why there is no connection, for the program that requested it. */
 export class NoWayOut extends Error {
   override readonly name = "NoWayOut";
   readonly kind: "not_understood" | "forbidden" | "failed";
@@ -31,7 +31,7 @@ export class NoWayOut extends Error {
 
 const RESOLVES_WITHIN_MS = 10_000;
 const CONNECTS_WITHIN_MS = 10_000;
-/** Of one that has more, it is not tried which of them answers. */
+/** Of one that has more, it is not tried which of them responds. */
 const TRIED_MAX = 4;
 
 /** Throws NoWayOut. */
@@ -62,7 +62,7 @@ async function addressesOf(host: string, lookUp: LookUp, signal: AbortSignal) {
   });
 }
 
-/** Null where nobody answers. */
+/** Null where no server responds. */
 async function open(address: string, port: number, signal: AbortSignal): Promise<Socket | null> {
   const socket = connect({ host: address, port, noDelay: true, allowHalfOpen: true });
   try {

@@ -9,7 +9,7 @@ import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-fo
 import { type AllowProxy, startAllowProxy } from "./allow-proxy.ts";
 
 const socketPath = join(temporaryFolder(), "out.sock");
-/** Answers whatever comes with what the test gives it, and closes. */
+/** Responds to whatever comes with what the test gives it, and closes. */
 const far = createServer((socket) => {
   socket.on("error", () => undefined);
   socket.once("data", () => socket.end(answer));
@@ -41,7 +41,7 @@ afterAll(async () => {
   removeTemporaryFolders();
 });
 
-/** The first line of what comes back for a request with these heads, while the far side answers so. */
+/** The first line of what comes back for a request with these heads, while the far side responds so. */
 async function firstLine(heads: string, body: string, answered: string): Promise<string> {
   answer = answered;
   const socket = connect(socketPath);
@@ -64,7 +64,7 @@ test("requests that announce trailers are passed on without them", async () => {
   expect(uncaught).toEqual([]);
 });
 
-test("answers that cannot be passed on are told as broken, and end nothing", async () => {
+test("reports responses that cannot be passed on as broken, and ends nothing", async () => {
   const answers: readonly (readonly [string, string])[] = [
     ["HTTP/1.1 200 OK\r\nTrailer: X\r\nContent-Length: 0\r\n\r\n", GOOD],
     ["HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n", BROKEN],

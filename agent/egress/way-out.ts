@@ -34,12 +34,12 @@ export async function openWayOut(options: WayOutOptions): Promise<WayOut> {
   const over = new AbortController();
   const proxy = await startAllowProxy(options);
   const tried = Promise.withResolvers<void>();
-  const kept = keep(options, over.signal, () => tried.resolve());
+  const held = keep(options, over.signal, () => tried.resolve());
   await tried.promise;
   return {
     stop: async () => {
       over.abort();
-      await kept;
+      await held;
       await proxy.stop();
     },
   };
@@ -95,7 +95,7 @@ async function listens(pid: number, ended: Promise<string>): Promise<string | nu
   return "it does not listen";
 }
 
-/** As the kernel tells of the container's network: the address, the port and the state of a listener in hexadecimal. */
+/** As the kernel lists the container's network: the address, the port and the state of a listener in hexadecimal. */
 async function isListening(pid: number): Promise<boolean> {
   const port = PROXY_PORT.toString(16).toUpperCase().padStart(4, "0");
   const table = await readFile(`/proc/${pid}/net/tcp`, "utf8").catch(() => "");

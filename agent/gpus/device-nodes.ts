@@ -17,12 +17,12 @@ const CONTROL_MINOR = 255;
 const CONTROL: DeviceNode = { path: "/dev/nvidiactl", number: { major: MAJOR, minor: CONTROL_MINOR } };
 const UNIFIED_MEMORY: DeviceNode = { path: "/dev/nvidia-uvm", number: null };
 
-/** Whole GPUs as they lie in /dev. */
+/** The files of whole GPUs in /dev. */
 export const GPU_NODE = /^nvidia\d+$/;
 
 /**
  * `migMinors` is what the driver says in /proc/driver/nvidia-caps/mig-minors: the right to use an instance is a device
- * file of its own, in lines such as `gpu0/gi1/ci0/access 13`.
+ * separate file, in lines such as `gpu0/gi1/ci0/access 13`.
  */
 export function deviceNodes(gpus: readonly GpuReading[], migMinors: string): readonly DeviceNode[] {
   if (gpus.length === 0) return [];

@@ -16,14 +16,14 @@ function open(library: string, deadlineMs?: number): DriverProcess {
 }
 
 test("a machine without a driver has no GPUs, and that is no fault", async () => {
-  expect(await open("libelastic-no-such-driver.so.1").ask(0)).toEqual({ kind: "no-driver" });
+  expect(await open("libelastic-no-such-driver.so.1").read(0)).toEqual({ kind: "no-driver" });
 });
 
 test("a GPU is read with all that the driver says of it", async () => {
   const processes = [{ pid: 77, bytes: 3 * GIB }];
   const figures = { usedBytes: 3 * GIB, celsius: 66, watts: 412, percent: 93, corrected: 5, uncorrected: 1 };
   const { library } = fakeDriver({ gpus: [{ uuid: "GPU-1", minor: 4, processes, ...figures }] });
-  expect(await open(library).ask(0)).toEqual({
+  expect(await open(library).read(0)).toEqual({
     kind: "read",
     reading: {
       gpus: [
@@ -60,7 +60,7 @@ test("a GPU that is cut into instances is its instances", async () => {
     { uuid: "MIG-2", profile: "3g.71gb", gpu: 2, totalBytes: 71 * GIB, usedBytes: GIB },
   ];
   const { library } = fakeDriver({ gpus: [{ uuid: "GPU-1" }, { uuid: "GPU-2", instances }] });
-  const answer = await open(library).ask(0);
+  const answer = await open(library).read(0);
   expect(answer).toMatchObject({
     reading: {
       gpus: [
@@ -72,62 +72,62 @@ test("a GPU that is cut into instances is its instances", async () => {
   });
 });
 
-test("an Xid is told as soon as it happens, once, with the instance it happened in", async () => {
+test("reports an Xid as soon as it happens, once, with the instance it happened in", async () => {
   const driver = fakeDriver(TWO);
   const process = open(driver.library);
-  await process.ask(0);
-  const asked = process.ask(10_000);
+  await process.read(0);
+  const requested = process.read(10_000);
   const xids = [{ uuid: "GPU-2", code: 79 }];
   driver.say({ ...TWO, xids });
-  expect(await asked).toMatchObject({ reading: { events: [{ uuid: "GPU-2", gpuInstance: null, xid: 79 }] } });
+  expect(await requested).toMatchObject({ reading: { events: [{ uuid: "GPU-2", gpuInstance: null, xid: 79 }] } });
   driver.say({ ...TWO, xids: [...xids, { uuid: "GPU-1", code: 31, gpuInstance: 3 }] });
-  expect(await process.ask(0)).toMatchObject({ reading: { events: [{ uuid: "GPU-1", gpuInstance: 3, xid: 31 }] } });
-  expect(await process.ask(0)).toMatchObject({ reading: { events: [] } });
+  expect(await process.read(0)).toMatchObject({ reading: { events: [{ uuid: "GPU-1", gpuInstance: 3, xid: 31 }] } });
+  expect(await process.read(0)).toMatchObject({ reading: { events: [] } });
 });
 
-test("a GPU that fell off the bus is told of, and hides no other", async () => {
+test("reports a GPU that fell off the bus, and hides no other", async () => {
   const { library } = fakeDriver({ gpus: [{ uuid: "GPU-1", lost: true }, { uuid: "GPU-2" }] });
-  expect(await open(library).ask(0)).toMatchObject({
+  expect(await open(library).read(0)).toMatchObject({
     reading: {
       gpus: [{ uuid: "GPU-2" }],
-      unread: [{ uuid: null, why: "nvmlDeviceGetHandleByIndex_v2 answered 15 (GPU is lost)" }],
+      unread: [{ uuid: null, why: "nvmlDeviceGetHandleByIndex_v2 returned 15 (GPU is lost)" }],
     },
   });
 });
 
-test("a driver that crashes is told of, and asked again it answers", async () => {
+test("reports a driver that crashes, and queries it again with success", async () => {
   const driver = fakeDriver({ ...TWO, crash: "nvmlDeviceGetName" });
   const process = open(driver.library);
-  expect(await process.ask(0)).toMatchObject({ kind: "broken", why: expect.stringContaining("SIGABRT") });
+  expect(await process.read(0)).toMatchObject({ kind: "broken", why: expect.stringContaining("SIGABRT") });
   driver.say(TWO);
-  expect(await process.ask(0)).toMatchObject({ kind: "read" });
+  expect(await process.read(0)).toMatchObject({ kind: "read" });
 });
 
-test("a driver that hangs is given up, and asked again it answers", { timeout: 60_000 }, async () => {
+test("ends a driver that hangs, and queries it again with success", { timeout: 60_000 }, async () => {
   const driver = fakeDriver({ ...TWO, hang: "nvmlInit_v2" });
   const process = open(driver.library, 3_000);
-  expect(await process.ask(0)).toMatchObject({ kind: "broken", why: expect.stringContaining("did not answer") });
+  expect(await process.read(0)).toMatchObject({ kind: "broken", why: expect.stringContaining("did not respond") });
   driver.say(TWO);
-  await expect.poll(() => process.ask(0)).toMatchObject({ kind: "read" });
+  await expect.poll(() => process.read(0)).toMatchObject({ kind: "read" });
 });
 
-test("a driver that refuses is told of", async () => {
+test("reports a driver that refuses", async () => {
   const { library } = fakeDriver({ ...TWO, fail: { call: "nvmlInit_v2", status: 9 } });
-  const answer = await open(library).ask(0);
-  expect(answer).toMatchObject({ kind: "broken", why: expect.stringContaining("nvmlInit_v2 answered 9") });
+  const answer = await open(library).read(0);
+  expect(answer).toMatchObject({ kind: "broken", why: expect.stringContaining("nvmlInit_v2 returned 9") });
 });
 
 test("a driver that vanishes under the agent is no driver until it is back", async () => {
   const driver = fakeDriver(TWO);
   const process = open(driver.library);
-  expect(await process.ask(0)).toMatchObject({ kind: "read" });
+  expect(await process.read(0)).toMatchObject({ kind: "read" });
   renameSync(driver.library, `${driver.library}.away`);
   driver.say({ ...TWO, fail: { call: "nvmlDeviceGetCount_v2", status: 9 } });
-  expect(await process.ask(0)).toMatchObject({ kind: "broken" });
-  await expect.poll(() => process.ask(0)).toEqual({ kind: "no-driver" });
+  expect(await process.read(0)).toMatchObject({ kind: "broken" });
+  await expect.poll(() => process.read(0)).toEqual({ kind: "no-driver" });
   renameSync(`${driver.library}.away`, driver.library);
   driver.say(TWO);
-  await expect.poll(() => process.ask(0)).toMatchObject({ kind: "read" });
+  await expect.poll(() => process.read(0)).toMatchObject({ kind: "read" });
   expect(existsSync(driver.library)).toBe(true);
 });
 

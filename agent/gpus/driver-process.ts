@@ -1,7 +1,7 @@
 /**
- * The driver's library in a process of its own: whatever it does, each question has an answer within its time. A
+ * The driver's library in a separate process: whatever it does, each request has a response within its time. A
  * process that hangs or crashes is ended, and the next question finds a new one; there is never more than one, since
- * a process that is stuck in the kernel cannot be ended, and each further one would be stuck beside it.
+ * a process that is stuck in the kernel cannot be ended, and each further one would be stuck as well.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -17,8 +17,8 @@ export type DriverAnswer =
   | { readonly kind: "broken"; readonly why: string };
 
 export interface DriverProcess {
-  /** What the GPUs are; waits first, at most so long, for an error to be told of. One question at a time. */
-  ask(waitMs: number): Promise<DriverAnswer>;
+  /** What the GPUs are; waits first, at most so long, for an error to be reported. One request at a time. */
+  read(waitMs: number): Promise<DriverAnswer>;
   /** Ends the process. */
   close(): void;
 }
@@ -47,12 +47,12 @@ export function openDriver(library: string = NVML_LIBRARY, deadlineMs: number = 
   };
 
   return {
-    ask: async (waitMs) => {
+    read: async (waitMs) => {
       if (child?.killed) await ended(child);
       if (child !== null) child = isOver(child) ? null : child;
       if (child?.killed) return { kind: "broken", why: "the driver hangs, and the process it holds cannot be ended" };
       child ??= start();
-      const answer = await askChild(child, { waitMs }, deadlineMs + waitMs);
+      const answer = await queryChild(child, { waitMs }, deadlineMs + waitMs);
       if (answer.kind === "read") return answer;
       if (answer.kind === "failed" && NOT_THERE.test(answer.why)) {
         child.kill("SIGKILL");
@@ -67,9 +67,9 @@ export function openDriver(library: string = NVML_LIBRARY, deadlineMs: number = 
 }
 
 /** One look, by a process that ends with it. */
-export async function askDriverOnce(library: string): Promise<DriverAnswer> {
+export async function readDriverOnce(library: string): Promise<DriverAnswer> {
   const driver = openDriver(library);
-  return await driver.ask(0).finally(() => driver.close());
+  return await driver.read(0).finally(() => driver.close());
 }
 
 function isOver({ exitCode, signalCode }: ChildProcess): boolean {
@@ -82,7 +82,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await once(child, "exit", { signal: AbortSignal.timeout(ENDS_WITHIN_MS) }).catch(() => undefined);
 }
 
-function askChild(child: ChildProcess, question: Question, deadlineMs: number): Promise<Answer> {
+function queryChild(child: ChildProcess, question: Question, deadlineMs: number): Promise<Answer> {
   return new Promise((resolve) => {
     const settle = (answer: Answer): void => {
       clearTimeout(timer);
@@ -93,13 +93,13 @@ function askChild(child: ChildProcess, question: Question, deadlineMs: number): 
     const onExit = (code: number | null, signal: string | null): void =>
       settle({ kind: "failed", why: `the driver crashed (${signal ?? `code ${code}`})` });
     const timer = setTimeout(
-      () => settle({ kind: "failed", why: `the driver did not answer within ${deadlineMs / 1000} s` }),
+      () => settle({ kind: "failed", why: `the driver did not respond within ${deadlineMs / 1000} s` }),
       deadlineMs,
     );
     child.on("message", settle);
     child.once("exit", onExit);
     child.send(question, (error) => {
-      if (error !== null) settle({ kind: "failed", why: `the driver cannot be asked: ${error.message}` });
+      if (error !== null) settle({ kind: "failed", why: `the driver cannot be queried: ${error.message}` });
     });
   });
 }

@@ -42,7 +42,7 @@ test.each([
   { says: "memory without a process", given: { usedBytes: 1024 ** 3 }, why: /1024 MiB/ },
   { says: "the driver's own, where that is counted", given: { usedBytes: 2 ** 30, countsReserved: true }, why: null },
   { says: "no word of processes", given: { processes: null, usedBytes: 3 * 2 ** 30 }, why: /3072 MiB/ },
-])("whether a GPU is free is told by processes and memory: $says", ({ given, why }) => {
+])("decides by processes and memory whether a GPU is free: $says", ({ given, why }) => {
   const said = whyNotFree(aReading("GPU-1", given));
   if (why === null) expect(said).toBeNull();
   else expect(said).toMatch(why);

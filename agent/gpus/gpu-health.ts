@@ -33,7 +33,7 @@ const IDLE_BYTES_MAX = 256 * 1024 ** 2;
 /** Where it counts what it reserves as used, that is up to about a hundredth of the largest GPUs. */
 const IDLE_WITH_RESERVED_BYTES_MAX = 2 * 1024 ** 3;
 
-/** What happened last is the reason that is told; what was due stays due. */
+/** What happened last is the reason that is reported; what was due stays due. */
 export function quarantined(health: GpuHealth, why: string, nowMs: number, times: TestTimes): GpuHealth {
   const testsFailed = health.kind === "quarantined" ? health.testsFailed : 0;
   return { kind: "quarantined", why, testAtMs: nowMs + waitMs(testsFailed, times), testsFailed, testFailure: null };

@@ -14,7 +14,7 @@ const TIMES = {
   test: { firstMs: 50, longestMs: 200 },
   retry: { firstMs: 50, longestMs: 200 },
 };
-/** Short, since a driver that hangs is waited for so long; yet the process that asks it starts within. */
+/** Short, since a driver that hangs is waited for so long; yet the process that queries it starts within. */
 const SHORT_DEADLINE_MS = 3_000;
 const TWO: FakeMachine = { gpus: [{ uuid: "GPU-1" }, { uuid: "GPU-2" }] };
 const BUSY: FakeMachine = {
@@ -99,7 +99,7 @@ test("a workload of an earlier agent keeps the GPU that it uses", async () => {
   expect(keeper.list()[0]).toMatchObject({ holder: "a1", health: { kind: "healthy" } });
 });
 
-test("a critical Xid quarantines its GPU, and tells whoever has it", async () => {
+test("quarantines the GPU of a critical Xid, and notifies its holder", async () => {
   const { keeper, driver } = await keep(TWO, unpassable);
   const held = await keeper.take(["GPU-2"], "a1", false, never);
   expect(await held.faultByNow()).toBeNull();
@@ -111,16 +111,16 @@ test("a critical Xid quarantines its GPU, and tells whoever has it", async () =>
 });
 
 test("an Xid of a program quarantines nothing", async () => {
-  const heard: number[] = [];
-  const { keeper, driver } = await keep(TWO, { onXid: (_, xid) => heard.push(xid) });
+  const received: number[] = [];
+  const { keeper, driver } = await keep(TWO, { onXid: (_, xid) => received.push(xid) });
   const held = await keeper.take(["GPU-1"], "a1", false, never);
   driver.say({ ...TWO, xids: [8, 13, 31, 43, 45].map((code) => ({ uuid: "GPU-1", code })) });
-  await expect.poll(() => heard).toEqual([8, 13, 31, 43, 45]);
+  await expect.poll(() => received).toEqual([8, 13, 31, 43, 45]);
   expect(reasons(keeper)).toEqual([null, null]);
   expect(await held.faultByNow()).toBeNull();
 });
 
-test("an Xid of one MIG instance is none of its neighbours', and one of their GPU is everybody's", async () => {
+test("quarantines one MIG instance for its own Xid, and all of them for one of their GPU", async () => {
   const instances = [1, 2].map((gpu) => ({ uuid: `MIG-${gpu}`, profile: "3g.71gb", gpu, totalBytes: 71 * GIB }));
   const cut: FakeMachine = { gpus: [{ uuid: "GPU-1" }, { uuid: "GPU-2", instances }] };
   const { keeper, driver } = await keep(cut, unpassable);
@@ -191,7 +191,7 @@ test("a driver that works only later brings its GPUs later", async () => {
   const broken: FakeMachine = { ...TWO, fail: { call: "nvmlInit_v2", status: 9 } };
   const { keeper, driver, changes } = await keep(broken);
   expect(keeper.list()).toEqual([]);
-  expect(keeper.problem()).toContain("nvmlInit_v2 answered 9");
+  expect(keeper.problem()).toContain("nvmlInit_v2 returned 9");
   driver.say(TWO);
   await expect.poll(() => keeper.list().map(({ uuid }) => uuid)).toEqual(["GPU-1", "GPU-2"]);
   expect(changes).toEqual(["gpus"]);

@@ -5,15 +5,14 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
-import { StartFailure } from "../workloads/start-failure.ts";
+import { StartFailure } from "../domain/start-failure.ts";
 import type { DriverAnswer, DriverProcess } from "./driver-process.ts";
 import { isTestDue, type TestTimes, tested, whyNotFree } from "./gpu-health.ts";
-import type { KeptGpu } from "./kept-gpu.ts";
-import type { SelfTest } from "./self-test.ts";
 import { takeReading } from "./take-reading.ts";
+import type { TrackedGpu } from "./tracked-gpu.ts";
 
 interface GpuTimes {
-  /** Between readings, where nothing is told of meanwhile. */
+  /** Between readings, where no event is reported meanwhile. */
   readonly readEveryMs: number;
   /** How long after its workload ended a GPU may still be in use. */
   readonly freeWithinMs: number;
@@ -32,12 +31,15 @@ const GPU_TIMES: GpuTimes = {
 /** A driver that failed so often in a row is not expected back in a moment. */
 const FAILURES_MAX = 3;
 
+/** That a GPU in quarantine has to pass: null when it was passed, else why not. */
+export type SelfTest = (gpuUuid: string) => Promise<string | null>;
+
 export interface GpuKeeperOptions {
   readonly driver: DriverProcess;
   readonly selfTest: SelfTest;
   /** A GPU came, or one fell ill or got well. */
   readonly onChange: (what: "gpus" | "health") => void;
-  readonly onXid: (gpu: KeptGpu, xid: number) => void;
+  readonly onXid: (gpu: TrackedGpu, xid: number) => void;
   readonly times?: GpuTimes;
   readonly clock: Clock;
   readonly log: Logger;
@@ -53,9 +55,9 @@ export interface HeldGpus {
 }
 
 export interface GpuKeeper {
-  /** From here on the GPUs are read all the time, and what is new is told. */
+  /** From here on the GPUs are read all the time, and changes are published. */
   run(): void;
-  list(): readonly KeptGpu[];
+  list(): readonly TrackedGpu[];
   /** Why the driver does not work; null while it does, and where there is none. */
   problem(): string | null;
   /**
@@ -76,12 +78,12 @@ export async function keepGpus(options: GpuKeeperOptions): Promise<GpuKeeper> {
 class Keeper implements GpuKeeper {
   readonly #options: GpuKeeperOptions;
   readonly #times: GpuTimes;
-  readonly #gpus = new Map<string, KeptGpu>();
+  readonly #gpus = new Map<string, TrackedGpu>();
   readonly #stopping = new AbortController();
   #waiting: (() => void)[] = [];
   #problem: string | null = null;
   #failures = 0;
-  #told = "";
+  #published = "";
 
   constructor(options: GpuKeeperOptions) {
     this.#options = options;
@@ -89,17 +91,17 @@ class Keeper implements GpuKeeper {
   }
 
   async start(): Promise<void> {
-    this.#absorb(await this.#options.driver.ask(0));
-    this.#told = this.#state();
+    this.#absorb(await this.#options.driver.read(0));
+    this.#published = this.#state();
   }
 
   run(): void {
-    // A machine without a driver is asked no more: one that gets a driver is set up anew.
+    // A machine without a driver is queried no more: one that gets a driver is set up again.
     if (this.#failures === 0 && this.#gpus.size === 0) this.#options.driver.close();
     else void this.#follow();
   }
 
-  list(): readonly KeptGpu[] {
+  list(): readonly TrackedGpu[] {
     return [...this.#gpus.values()];
   }
 
@@ -130,18 +132,18 @@ class Keeper implements GpuKeeper {
     this.#wakeAll();
   }
 
-  #find(uuid: string): KeptGpu {
+  #find(uuid: string): TrackedGpu {
     const gpu = this.#gpus.get(uuid);
     if (gpu === undefined) throw gpuFault(`this node has no GPU ${uuid}`);
     return gpu;
   }
 
-  #refuse(gpu: KeptGpu): void {
+  #refuse(gpu: TrackedGpu): void {
     gpu.quarantine(whyNotFree(gpu.reading) ?? "it is not free", this.#options.clock.monotonicMs(), this.#times.test);
-    this.#tell();
+    this.#publish();
   }
 
-  #hold(wanted: readonly KeptGpu[], holder: string): HeldGpus {
+  #hold(wanted: readonly TrackedGpu[], holder: string): HeldGpus {
     let said: string | null = null;
     const fault = new Promise<string>((resolve) => {
       for (const gpu of wanted) {
@@ -176,10 +178,10 @@ class Keeper implements GpuKeeper {
     await pause(this.#restMs(), signal);
     while (!signal.aborted) {
       const beganMs = clock.monotonicMs();
-      const answer = await driver.ask(readEveryMs);
+      const answer = await driver.read(readEveryMs);
       if (signal.aborted) return;
       this.#absorb(answer);
-      this.#tell();
+      this.#publish();
       this.#test();
       this.#wakeAll();
       // A flood of errors, or a driver that cannot wait, makes no more readings than that.
@@ -188,7 +190,7 @@ class Keeper implements GpuKeeper {
     }
   }
 
-  /** After a driver that does not work was asked: later each time. */
+  /** After a driver that does not work was queried: later each time. */
   #restMs(): number {
     const { firstMs, longestMs } = this.#times.retry;
     return this.#failures === 0 ? 0 : Math.min(longestMs, firstMs * 2 ** Math.min(this.#failures - 1, 30));
@@ -206,7 +208,7 @@ class Keeper implements GpuKeeper {
       for (const gpu of this.#gpus.values()) gpu.settle(nowMs, times);
       return;
     }
-    const why = answer.kind === "broken" ? answer.why : "the GPU driver's library is gone";
+    const why = answer.kind === "broken" ? answer.why : "the GPU driver's library was removed";
     // A first look that finds no driver finds a machine without GPUs.
     if (answer.kind === "no-driver" && this.#gpus.size === 0 && this.#problem === null) return;
     this.#failures += 1;
@@ -231,7 +233,7 @@ class Keeper implements GpuKeeper {
     }
   }
 
-  async #testOne(gpu: KeptGpu): Promise<void> {
+  async #testOne(gpu: TrackedGpu): Promise<void> {
     const { selfTest, clock, log } = this.#options;
     gpu.testing = true;
     const before = gpu.health;
@@ -242,16 +244,16 @@ class Keeper implements GpuKeeper {
     gpu.health = tested(gpu.health, failure, clock.monotonicMs(), this.#times.test);
     if (failure === null) log.info({ gpu: gpu.uuid }, "a GPU passed its self-test and is given out again");
     else log.warn({ gpu: gpu.uuid, why: failure }, "a GPU failed its self-test and stays quarantined");
-    this.#tell();
+    this.#publish();
     this.#wakeAll();
   }
 
   /** Says what is new since it was last said. */
-  #tell(): void {
-    const before = this.#told;
+  #publish(): void {
+    const before = this.#published;
     const now = this.#state();
     if (now === before) return;
-    this.#told = now;
+    this.#published = now;
     const [gpus] = before.split("\n", 1);
     this.#options.onChange(now.startsWith(`${gpus}\n`) ? "health" : "gpus");
   }

@@ -1,8 +1,8 @@
-/** A whole agent with a scripted driver: what its coordinator, its operator and a scrape see of its GPUs. */
+/** A complete agent with a scripted driver: what its coordinator, its operator and a scrape see of its GPUs. */
 import { join } from "node:path";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import type { Agent } from "../agent.ts";
+import type { Agent } from "../start/start-agent.ts";
 import { makeTestCa } from "../testing/certificates.ts";
 import { assignmentOf } from "../testing/orders.ts";
 import { type ScriptedCoordinator, scriptCoordinator } from "../testing/scripted-coordinator.ts";
@@ -74,7 +74,7 @@ test("a critical Xid is reported, measured, and its GPU starts nothing", async (
   expect(failure).toMatchObject({ reason: "gpu_fault", message: expect.stringContaining("Xid 79") });
 });
 
-test("a GPU that came later is told with another hello", async () => {
+test("reports a GPU that appears later with another hello", async () => {
   const { driver, coordinator } = await start();
   await coordinator.linked();
   driver.say({ gpus: [...MACHINE.gpus, { uuid: "GPU-3" }] });

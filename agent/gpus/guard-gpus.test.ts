@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
+import type { Driver, Prover, ProverAnswer, ProverCall } from "../domain/driver.ts";
+import { GpuFaultError } from "../domain/gpu-fault-error.ts";
+import { specOf, type WorkloadSpec } from "../domain/workload-spec.ts";
 import { assignmentOf } from "../testing/orders.ts";
-import type { Driver, Prover, ProverAnswer, ProverCall } from "../workloads/driver.ts";
-import { specOf, type WorkloadSpec } from "../workloads/workload-spec.ts";
-import { GpuFaultError } from "./gpu-fault-error.ts";
 import type { GpuKeeper, HeldGpus } from "./gpu-keeper.ts";
 import { guardGpus } from "./guard-gpus.ts";
 
 const never = new AbortController().signal;
 const REFUSED: ProverAnswer = { kind: "refused", message: "CUDA error 719", logTail: "the end" };
 
-/** A driver whose prover answers so, and a keeper that tells what was asked of it. */
+/** A driver whose prover responds so, and a keeper that records its calls. */
 function setUp(answer: ProverAnswer = REFUSED, startFailure: Error | null = null) {
   const did: string[] = [];
   const ended = Promise.withResolvers<Awaited<Prover["ended"]>>();
@@ -35,7 +35,7 @@ function setUp(answer: ProverAnswer = REFUSED, startFailure: Error | null = null
   const held: HeldGpus = {
     fault: fault.promise,
     faultByNow: async () => said,
-    release: () => did.push("give back"),
+    release: () => did.push("release"),
   };
   const keeper = {
     take: async (uuids: readonly string[], holder: string) => {
@@ -47,7 +47,7 @@ function setUp(answer: ProverAnswer = REFUSED, startFailure: Error | null = null
     said = why;
     fault.resolve(why);
   };
-  return { driver: guardGpus(driver, keeper), did, end, endUntold: ended.reject, fail };
+  return { driver: guardGpus(driver, keeper), did, end, endUnreported: ended.reject, fail };
 }
 
 function spec(gpuUuids: string[]): WorkloadSpec {
@@ -64,25 +64,25 @@ test("a workload has its GPUs from before its start until after its end", async 
   await start(set);
   expect(set.did).toEqual(["take GPU-1 for a1"]);
   set.end();
-  await expect.poll(() => set.did).toEqual(["take GPU-1 for a1", "give back"]);
+  await expect.poll(() => set.did).toEqual(["take GPU-1 for a1", "release"]);
 });
 
 test("a workload whose end fails gives its GPUs back all the same, and ends nothing else", async () => {
   const set = setUp();
   const prover = await start(set);
   const ended = expect(prover.ended).rejects.toThrow("its disk is in use");
-  set.endUntold(new Error("its disk is in use"));
+  set.endUnreported(new Error("its disk is in use"));
   await ended;
-  expect(set.did).toEqual(["take GPU-1 for a1", "give back"]);
+  expect(set.did).toEqual(["take GPU-1 for a1", "release"]);
 });
 
 test("a workload that does not start gives its GPUs back", async () => {
   const set = setUp(REFUSED, new Error("no"));
   await expect(start(set)).rejects.toThrow("no");
-  expect(set.did).toEqual(["take GPU-1 for a1", "give back"]);
+  expect(set.did).toEqual(["take GPU-1 for a1", "release"]);
 });
 
-test("a workload without GPU asks for none", async () => {
+test("reserves no GPU for a workload without one", async () => {
   const set = setUp();
   await start(set, []);
   expect(set.did).toEqual([]);
@@ -93,7 +93,7 @@ test("a prover whose GPU failed is ended, and what it failed at is the GPU's doi
   const prover = await start(set);
   expect(await prover.prove({} as ProverCall)).toEqual(REFUSED);
   set.fail("GPU GPU-1: the GPU fell off the bus (Xid 79)");
-  await expect.poll(() => set.did).toEqual(["take GPU-1 for a1", "stop", "give back"]);
+  await expect.poll(() => set.did).toEqual(["take GPU-1 for a1", "stop", "release"]);
   const answer = await prover.prove({} as ProverCall);
   expect(answer).toMatchObject({ kind: "broken", error: expect.any(GpuFaultError), logTail: "the end" });
 });

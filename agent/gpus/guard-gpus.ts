@@ -1,20 +1,20 @@
 /**
- * A driver of workloads that takes GPUs from their keeper before it starts one, and gives them back when it has ended.
+ * A driver of workloads that reserves GPUs before it starts one, and releases them when it has ended.
  * What fails on a GPU that failed is the GPU's doing: the task is tried again elsewhere.
  */
-import type { Driver, FoundWorkload, Prover, ProverAnswer } from "../workloads/driver.ts";
-import type { WorkloadSpec } from "../workloads/workload-spec.ts";
-import { GpuFaultError } from "./gpu-fault-error.ts";
+import type { Driver, FoundWorkload, Prover, ProverAnswer } from "../domain/driver.ts";
+import { GpuFaultError } from "../domain/gpu-fault-error.ts";
+import type { WorkloadSpec } from "../domain/workload-spec.ts";
 import type { GpuKeeper, HeldGpus } from "./gpu-keeper.ts";
 
 export function guardGpus(driver: Driver, gpus: GpuKeeper): Driver {
   return {
     name: driver.name,
     find: async () => (await driver.find()).map((found) => guardFound(found, gpus)),
-    start: async (spec, tell, signal) => {
-      if (!wantsGpus(spec)) return driver.start(spec, tell, signal);
+    start: async (spec, report, signal) => {
+      if (!wantsGpus(spec)) return driver.start(spec, report, signal);
       const held = await gpus.take(spec.gpuUuids, spec.assignmentId, false, signal);
-      return guardProver(held, () => driver.start(spec, tell, signal));
+      return guardProver(held, () => driver.start(spec, report, signal));
     },
   };
 }
@@ -44,9 +44,9 @@ async function guardProver<P extends Prover | null>(held: HeldGpus, start: () =>
       return prover;
     }
     const release = () => held.release();
-    // Also where its end could not be told, or what it left behind not be put away.
+    // Also where its end could not be determined, or what it left behind not be removed.
     prover.ended.then(release, release);
-    // It would wait for an answer that never comes, or give a wrong one. Whoever keeps it up hears how it ended.
+    // It would wait for an answer that never comes, or give a wrong one. Its supervisor learns how it ended.
     held.fault.then(() => prover.stop()).catch(() => undefined);
     return { ...prover, prove: async (call) => blame(await prover.prove(call), held) };
   } catch (error) {

@@ -1,9 +1,9 @@
 /** A GPU in the words of the contract. */
 import type { Gpu, GpuHealth, GpuReading, Speed } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
-import type { KeptGpu } from "./kept-gpu.ts";
+import type { TrackedGpu } from "./tracked-gpu.ts";
 
 /** `speed` is null until it was measured. */
-export function wireGpu(gpu: KeptGpu, speed: Speed | null): Gpu {
+export function wireGpu(gpu: TrackedGpu, speed: Speed | null): Gpu {
   const { uuid, model, driverVersion, migProfile, pciId, parentUuid, computeCapability } = gpu.reading;
   const memoryBytes = BigInt(gpu.reading.memoryBytes);
   const unhealthyReason = gpu.whyUnhealthy() ?? "";
@@ -14,12 +14,12 @@ export function wireGpu(gpu: KeptGpu, speed: Speed | null): Gpu {
   };
 }
 
-export function wireHealth(gpu: KeptGpu): GpuHealth {
+export function wireHealth(gpu: TrackedGpu): GpuHealth {
   return { uuid: gpu.uuid, unhealthyReason: gpu.whyUnhealthy() ?? "" };
 }
 
 /** Its newest reading; nothing of it where the driver did not list it then. */
-export function wireReading({ uuid, present, reading }: KeptGpu): GpuReading {
+export function wireReading({ uuid, present, reading }: TrackedGpu): GpuReading {
   if (!present) return { uuid };
   return {
     uuid,

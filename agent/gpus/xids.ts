@@ -1,7 +1,7 @@
 /**
  * What the driver's error numbers (Xid) mean for a GPU. Those of the driver, the board and its memory make it a bad
- * GPU; those that a program brings about make a bad program, which its own failure tells. A number that is not here is
- * none of the first kind: a GPU is not taken away for what nobody has looked up.
+ * GPU; those that a program brings about make a bad program, which its own failure reports. A number that is not here
+ * is none of the first kind: a GPU is not taken away for what nobody has looked up.
  *
  * After NVIDIA's catalogue of Xid errors: https://docs.nvidia.com/deploy/xid-errors/
  */
@@ -40,7 +40,7 @@ const XIDS: ReadonlyMap<number, XidMeaning> = new Map([
   [95, fault("an error in memory reached beyond the program it concerned")],
   [109, fault("switching contexts timed out")],
   [110, fault("the GPU's security processor failed")],
-  [119, fault("the GPU's system processor does not answer")],
+  [119, fault("the GPU's system processor does not respond")],
   [120, fault("the GPU's system processor failed")],
   [136, fault("training of the NVLink connection failed")],
   [140, fault("an error in memory was not recovered from")],

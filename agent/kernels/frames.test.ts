@@ -33,7 +33,7 @@ test("a length that no frame has breaks the stream instead of being believed", (
   expect(() => push(Buffer.from("ffffffff0000000000", "hex"))).toThrow(/not one of ours/);
 });
 
-test("the payloads of calls and answers keep their numbers and bytes", () => {
+test("the payloads of calls and responses keep their numbers and bytes", () => {
   const call = decodeCall(encodeCall(5_000_000_000, Buffer.from("abc")));
   expect([call.inputBytes, call.first.toString()]).toEqual([5_000_000_000, "abc"]);
   const done = decodeDone(encodeDone(4, Buffer.from("why")));

@@ -8,7 +8,7 @@
 import type { Duplex } from "node:stream";
 
 export const FRAME_KIND = {
-  /** To the host: starts a call. Payload: u64 length of the whole input, then its first bytes. */
+  /** To the host: starts a call. Payload: u64 length of the complete input, then its first bytes. */
   call: 1,
   /** To the host: more of a call's input. */
   input: 2,
@@ -38,7 +38,7 @@ export interface Frame {
 export const CHUNK_BYTES_MAX = 256 * 1024;
 
 const HEADER_BYTES = 9;
-/** What is counted by the length field beside the payload. */
+/** What is counted by the length field in addition to the payload. */
 const COUNTED_HEADER_BYTES = 5;
 /** Larger than any frame that is sent, so a broken stream is noticed instead of believed. */
 const FRAME_BYTES_MAX = CHUNK_BYTES_MAX + 64;
@@ -107,7 +107,7 @@ export function frameReader(onFrame: (frame: Frame) => void): (chunk: Buffer) =>
   };
 }
 
-/** Writes frames, those of one turn of the loop together. Answers whether more may be written at once. */
+/** Writes frames, those of one turn of the loop together. Returns whether more may be written at once. */
 export function frameWriter(socket: Duplex): (frame: Buffer) => boolean {
   let corked = false;
   return (frame) => {

@@ -1,6 +1,6 @@
 /**
- * A kernel host: the child process in which one builtin prover runs. It answers the agent's frames on
- * descriptor 3 and makes the native calls on threads of its own, so that a cancel is heard while one blocks.
+ * A kernel host: the child process in which one builtin prover runs. It responds to the agent's frames on
+ * descriptor 3 and makes the native calls on separate threads, so that a cancel is received while one blocks.
  * A native crash ends this process and nothing else. Run by workloads/builtin/.
  *
  *   node host.ts <library> <prover> <threads> <memory in bytes> <test provers: 0|1>
@@ -49,16 +49,16 @@ function main([libraryPath, proverName, threads, memoryBytes, testProvers]: read
     return;
   }
   const workers = startWorkers(options);
-  const onFrame = answerFrames(workers, send);
+  const onFrame = respondToFrames(workers, send);
   agent.on("data", frameReader(onFrame));
-  const tell = (call: number, millionths: number): void => {
+  const report = (call: number, millionths: number): void => {
     send(encodeFrame(FRAME_KIND.progress, call, encodeProgress(millionths)));
   };
-  setInterval(() => workers.tellProgress(tell), PROGRESS_EVERY_MS).unref();
+  setInterval(() => workers.reportProgress(report), PROGRESS_EVERY_MS).unref();
   send(encodeFrame(FRAME_KIND.ready, 0, Buffer.alloc(0)));
 }
 
-function answerFrames(workers: Workers, send: (frame: Buffer) => void): (frame: Frame) => void {
+function respondToFrames(workers: Workers, send: (frame: Buffer) => void): (frame: Frame) => void {
   const incoming = new Map<number, Incoming>();
   const take = (call: number, input: Incoming, chunk: Buffer): void => {
     chunk.copy(input.bytes, input.filled);

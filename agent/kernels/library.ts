@@ -47,7 +47,7 @@ export function loadLibrary(path: string, options: { readonly testProvers: boole
     const status = call(pointer, length);
     const bytes = Number(length[0]);
     if (bytes === 0) return { status, output: Buffer.alloc(0) };
-    // A copy with memory of its own, so that handing it to another thread carries nothing else along.
+    // A copy with its own memory, so that handing it to another thread carries nothing else along.
     const output = Buffer.allocUnsafeSlow(bytes);
     output.set(new Uint8Array(koffi.view(pointer[0], bytes)));
     free(pointer[0], bytes);

@@ -1,5 +1,5 @@
 /**
- * Prints the names of a library's provers as a JSON array: the agent asks a child process, since loading a
+ * Prints the names of a library's provers as a JSON array: the agent starts a child process for it, since loading a
  * library may crash.
  *
  *   node list-provers.ts <library> <test provers: 0|1>

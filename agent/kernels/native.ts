@@ -1,7 +1,7 @@
 /** Loads native libraries, with a stack for their calls that proofs need. */
 import koffi, { type LibraryHandle } from "koffi";
 
-/** The native code's stack: koffi runs it on one of its own, 2 MiB unless told before the first load. */
+/** The native code's stack: koffi runs it on a separate one, of 2 MiB unless set before the first load. */
 const NATIVE_STACK_BYTES = 16 * 1024 * 1024;
 
 let isConfigured = false;

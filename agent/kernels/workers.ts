@@ -13,10 +13,10 @@ export interface WorkersOptions extends Omit<WorkerData, "words"> {
 
 export interface Workers {
   call(call: number, input: Buffer, onAnswer: (answer: WorkerAnswer) => void): void;
-  /** A call that waits is answered at once; one that runs is asked to stop. */
+  /** A call that waits is ended at once; one that runs is requested to stop. */
   cancel(call: number): void;
-  /** Calls `tell` with each call that has said something new of how far it is since the last time. */
-  tellProgress(tell: (call: number, millionths: number) => void): void;
+  /** Calls `report` with each call that has said something new of how far it is since the last time. */
+  reportProgress(report: (call: number, millionths: number) => void): void;
 }
 
 interface Waiting {
@@ -32,8 +32,8 @@ interface Thread {
   running: Waiting | null;
   /** Start of the running call. */
   since: number;
-  /** What was told of how far the running call is. */
-  toldMillionths: number;
+  /** How far the running call is, as reported last. */
+  reportedMillionths: number;
 }
 
 /** A call that runs longer than this is a long one. */
@@ -56,7 +56,7 @@ export function startWorkers(options: WorkersOptions): Workers {
     // that writes faster than the agent reads would lose what does not fit: so Node passes nothing on.
     const url = new URL("./prove-worker.ts", import.meta.url);
     const worker = new Worker(url, { workerData: data, stdout: true, stderr: true });
-    const thread: Thread = { worker, words: new Int32Array(words), running: null, since: 0, toldMillionths: 0 };
+    const thread: Thread = { worker, words: new Int32Array(words), running: null, since: 0, reportedMillionths: 0 };
     // A thread that fails takes the process with it: the agent starts a fresh one.
     worker.on("error", (error) => {
       throw error;
@@ -79,7 +79,7 @@ export function startWorkers(options: WorkersOptions): Workers {
       Atomics.store(thread.words, 1, 0);
       thread.running = next;
       thread.since = performance.now();
-      thread.toldMillionths = 0;
+      thread.reportedMillionths = 0;
       thread.worker.postMessage(
         next.input,
         next.input.length > COPY_BYTES_MAX ? [next.input.buffer as ArrayBuffer] : [],
@@ -113,12 +113,12 @@ export function startWorkers(options: WorkersOptions): Workers {
       waiting = waiting.filter((entry) => entry !== dropped);
       dropped?.onAnswer(CANCELLED);
     },
-    tellProgress: (tell) => {
+    reportProgress: (report) => {
       for (const thread of threads) {
         const millionths = Atomics.load(thread.words, 1);
-        if (thread.running === null || millionths === thread.toldMillionths) continue;
-        thread.toldMillionths = millionths;
-        tell(thread.running.call, millionths);
+        if (thread.running === null || millionths === thread.reportedMillionths) continue;
+        thread.reportedMillionths = millionths;
+        report(thread.running.call, millionths);
       }
     },
   };

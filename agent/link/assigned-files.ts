@@ -11,7 +11,7 @@ const NO_USE_ASKING: readonly (number | undefined)[] = [
   status.UNIMPLEMENTED,
 ];
 
-/** Null while no coordinator answers. */
+/** Null while no coordinator responds. */
 type Service = () => BulkServiceClient | null;
 type Pieces = ClientReadableStream<{ readonly data: Buffer }>;
 
@@ -20,7 +20,7 @@ export function openVolumeFiles(service: Service, assignmentId: string): OpenFil
     read(() => service()?.fetchVolumeFile({ assignmentId, sha256, offset: BigInt(offset) }), signal);
 }
 
-/** The assignment has one source, whatever digest is asked for. */
+/** The assignment has one source, whatever digest is requested. */
 export function openBuildSource(service: Service, assignmentId: string): OpenFile {
   return (_sha256, offset, signal) =>
     read(() => service()?.fetchBuildSource({ assignmentId, offset: BigInt(offset) }), signal);
@@ -28,7 +28,7 @@ export function openBuildSource(service: Service, assignmentId: string): OpenFil
 
 async function* read(open: () => Pieces | undefined, signal: AbortSignal): AsyncGenerator<Buffer> {
   const stream = open();
-  if (stream === undefined) throw new Error("no coordinator answers");
+  if (stream === undefined) throw new Error("no coordinator responds");
   const cancel = (): void => stream.cancel();
   signal.addEventListener("abort", cancel, { once: true });
   try {

@@ -9,11 +9,11 @@ import type {
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type ClientWritableStream, type ServiceError, status } from "@grpc/grpc-js";
-import { InputCorruptError, InputUnavailableError } from "../attempts/input-unavailable.ts";
 import type { ResultUpload, UploadVerdict } from "../attempts/outbox.ts";
+import type { TaskInput } from "../domain/driver.ts";
+import { InputCorruptError, InputUnavailableError } from "../domain/input-unavailable.ts";
 import type { AppendStream } from "../logs/log-sender.ts";
 import type { OpenFile } from "../volumes/fetch-file.ts";
-import type { TaskInput } from "../workloads/driver.ts";
 import { openBuildSource, openVolumeFiles } from "./assigned-files.ts";
 import type { Channels } from "./channel.ts";
 
@@ -24,9 +24,9 @@ export interface Bulk {
   volumeFiles(assignmentId: string): OpenFile;
   /** The source of an assigned build. */
   buildSource(assignmentId: string): OpenFile;
-  /** A stream for logs; null while no coordinator answers. */
+  /** A stream for logs; null while no coordinator responds. */
   appendLogs(): AppendStream | null;
-  /** There is a new certificate: what is begun from now on uses it, and what is under way goes on. */
+  /** There is a new certificate: what is begun from now on uses it, and what is under way continues. */
   renew(): void;
   close(): void;
 }
@@ -35,7 +35,7 @@ const CHUNK_BYTES_MAX = 256 * 1024;
 const FETCH_TRIES_MAX = 5;
 const UPLOAD_TIMEOUT_MS = 30 * 60_000;
 
-/** `address` names the coordinator to ask, or null while none answers. */
+/** `address` names the coordinator to connect to, or null while none responds. */
 export function openBulk(channels: Channels, address: () => string | null, log: Logger): Bulk {
   let client: { readonly address: string; readonly service: BulkServiceClient } | null = null;
 
@@ -84,7 +84,7 @@ function inputOf(start: StartAttempt, service: () => BulkServiceClient | null): 
   return { bytes, inline: null, open: (signal) => fetchInput(start, bytes, service, signal) };
 }
 
-/** Goes on where a broken stream ended. Yields exactly the promised bytes or throws. */
+/** Resumes where a broken stream ended. Yields exactly the promised bytes or throws. */
 async function* fetchInput(
   start: StartAttempt,
   bytes: number,
@@ -98,7 +98,7 @@ async function* fetchInput(
     const cancel = (): void => stream?.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      if (stream === undefined) throw new Error("no coordinator answers");
+      if (stream === undefined) throw new Error("no coordinator responds");
       for await (const { data } of stream as AsyncIterable<FetchInputResponse>) {
         offset += data.length;
         yield data;

@@ -1,13 +1,8 @@
-/** The two channels to a coordinator: one for control, one for bytes, each a connection of its own. */
+/** The two channels to a coordinator: one for control, one for bytes, each a separate connection. */
 import { readFileSync } from "node:fs";
 import { BulkServiceClient, FleetServiceClient } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { type ChannelCredentials, type ChannelOptions, credentials } from "@grpc/grpc-js";
-
-export interface TlsFiles {
-  readonly caFile: string;
-  readonly certFile: string;
-  readonly keyFile: string;
-}
+import type { TlsFiles } from "../domain/tls-files.ts";
 
 export interface Channels {
   fleet(address: string): FleetServiceClient;
@@ -28,7 +23,7 @@ const OPTIONS: ChannelOptions = {
   // Both keep state for each message of a stream that lives for weeks.
   "grpc.enable_channelz": 0,
   "grpc.enable_retries": 0,
-  // Without a pool of its own a channel would share the connection of the other.
+  // Without its own pool a channel would share the connection of the other.
   "grpc.use_local_subchannel_pool": 1,
 };
 

@@ -1,7 +1,11 @@
 /**
- * Stops work that another node may have been given: when no coordinator has answered a heartbeat for as long as
- * the coordinators said, counted from the sending of the last one that was answered. A coordinator counts from
- * its receiving, so the agent is always the first to give up.
+ * Stops work that another node may have been assigned: when no coordinator has acknowledged a heartbeat for as long as
+ * the welcome states, counted from when the last acknowledged one was sent.
+ *
+ * Where a link is open and silent, the agent stops first: the leader counts from the receipt of a message, and waits
+ * longer. Where a link has ended, the leader is first: it declares the node lost within seconds unless another link
+ * opens, and what it requeues then runs here too until the fence. A report of such an attempt changes nothing, since
+ * its fencing token is no longer current.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 
@@ -13,7 +17,7 @@ export interface Fence {
 
 const TICK_MS = 250;
 
-/** `onFenced` is called once for each loss of touch. */
+/** `onFenced` is called once for each time without contact. */
 export function startFence(clock: Clock, onFenced: () => void): Fence {
   let afterMs: number | null = null;
   let lastSentAtMs = 0;

@@ -16,7 +16,7 @@ import type {
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { backoffMs } from "./backoff.ts";
+import { backoffMs } from "../domain/backoff.ts";
 import { openSession, type ReadGpus, type Session } from "./session.ts";
 import { takeovers } from "./takeovers.ts";
 
@@ -60,8 +60,8 @@ export interface Link {
 const RENEW_RETRY_MS = 1_000;
 const BACKOFF = { firstMs: 250, longestMs: 5_000 };
 const TAKEN_OVER =
-  "another agent uses this node's certificate and took over its link, and what ran here may be lost: " +
-  "stop one of them, or make it a node with a certificate of its own";
+  "another agent uses this node's certificate and took over its link, and work that ran here may be lost: " +
+  "stop one of them, or enroll it as another node";
 
 export function openLink(options: LinkOptions): Link {
   const { address, clock, log } = options;
@@ -182,9 +182,9 @@ export function openLink(options: LinkOptions): Link {
     failures += 1;
     const random = options.random();
     const delayMs = takenOver ? rivals.onTakenOver(random) : backoffMs(BACKOFF, failures, random);
-    const next = `keeps trying, next in ${(delayMs / 1000).toFixed(1)} s`;
+    const next = `retrying in ${(delayMs / 1000).toFixed(1)} s`;
     if (wasUp) log.warn({ address, why }, `link lost; ${next}`);
-    else log.warn({ address, why, failures }, `coordinator does not answer; ${next}`);
+    else log.warn({ address, why, failures }, `coordinator does not respond; ${next}`);
     retry = setTimeout(dial, delayMs);
     if (wasUp) options.onDown(link);
   };

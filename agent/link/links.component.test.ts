@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Directive } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Agent } from "../agent.ts";
+import type { Agent } from "../start/start-agent.ts";
 import { makeTestCa, type TestCa } from "../testing/certificates.ts";
 import { eventually } from "../testing/eventually.ts";
 import { assignmentOf, startOf } from "../testing/orders.ts";
@@ -75,7 +75,7 @@ test("a proof in flight survives its coordinator and is reported to the next at 
   expect(resultText(await second.report(start.taskId))).toContain("slept_ms");
 });
 
-test("an attempt that a welcome cancels is given up and never reported", async () => {
+test("ends an attempt that a welcome cancels, and never reports it", async () => {
   const first = await coordinatorOf();
   agentMetrics = (await agentOf(first.address)).metrics;
   const start = await sleeping(first, 600_000);
@@ -91,7 +91,7 @@ test("an attempt that a welcome cancels is given up and never reported", async (
   expect(second.reports.map((report) => report.attempt?.taskId)).toEqual([next.taskId]);
 });
 
-test("an outcome is told again until it is acknowledged", async () => {
+test("sends an outcome again until it is acknowledged", async () => {
   const coordinator = await coordinatorOf({ acknowledges: false });
   agentMetrics = (await agentOf(coordinator.address)).metrics;
   const start = await sleeping(coordinator, 1);
@@ -101,7 +101,7 @@ test("an outcome is told again until it is acknowledged", async () => {
   expect(new Set(coordinator.reports.map((report) => report.attempt?.taskId))).toEqual(new Set([start.taskId]));
 });
 
-test("work is given up when no coordinator has answered for as long as they said", async () => {
+test("abandons work when no coordinator has acknowledged a heartbeat for the time of the welcome", async () => {
   const coordinator = await coordinatorOf({ welcome: () => ({ fenceAfterMs: 1_000 }) });
   agentMetrics = (await agentOf(coordinator.address)).metrics;
   await sleeping(coordinator, 600_000);
@@ -112,8 +112,8 @@ test("work is given up when no coordinator has answered for as long as they said
   expect((await back.linked()).attempts).toEqual([]);
 });
 
-test("a coordinator that hears heartbeats and does not answer is left", async () => {
-  const coordinator = await coordinatorOf({ answersHeartbeats: false });
+test("leaves a coordinator that receives heartbeats and does not acknowledge them", async () => {
+  const coordinator = await coordinatorOf({ acknowledgesHeartbeats: false });
   await agentOf(coordinator.address);
   await eventually("a second hello", () => coordinator.hellos.length >= 2 || undefined);
   expect(coordinator.hellos[0]?.sessionId).toBe(coordinator.hellos[1]?.sessionId);

@@ -1,6 +1,6 @@
 /**
  * The links to all coordinators: one each, at the addresses the agent was given and those that welcomes list.
- * Commands count from any link while they are of the newest leader; what the agent tells of workloads goes to
+ * Commands count from any link while they are of the newest leader; what the agent reports of workloads goes to
  * all, and outcomes go to the one that commanded last.
  */
 import type { AttemptProgress, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
@@ -23,20 +23,23 @@ export type Command = Extract<CoordinatorMessage, { $case: "assignments" | "atte
 export interface LinksOptions {
   readonly addresses: readonly string[];
   readonly channels: Channels;
+  readonly random: () => number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+interface LinkHandlers {
   readonly hello: () => Hello;
   readonly gpuReadings: ReadGpus;
   readonly onWelcome: (welcome: Welcome) => void;
   readonly onCommand: (command: Command) => void;
   /** Whether the node takes work, as some coordinator says. */
   readonly onNodeState: (state: NodeState) => void;
-  /** The coordinator at `address` asks for a tunnel; any may, whoever leads. */
+  /** The coordinator at `address` requests a tunnel; any may, whoever leads. */
   readonly onOpenTunnel: (wanted: OpenTunnel, address: string) => void;
   /** The last link went down. */
   readonly onUnlinked: () => void;
   readonly onFenced: () => void;
-  readonly random: () => number;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 export interface LinkStatus {
@@ -48,9 +51,11 @@ export interface LinkStatus {
 }
 
 export interface Links {
+  /** Called once; until then no coordinator is linked. */
+  open(handlers: LinkHandlers): void;
   linked(): boolean;
   status(): readonly LinkStatus[];
-  /** Address of a coordinator that answers, the commanding one first. */
+  /** Address of a coordinator that responds, the commanding one first. */
   bulkAddress(): string | null;
   sendReports(reports: AttemptReport[]): boolean;
   sendWorkload(report: WorkloadReport): void;
@@ -58,22 +63,19 @@ export interface Links {
   sendBuild(report: BuildReport): void;
   sendNode(report: NodeReport): void;
   /** To the one that commanded last; false when none is linked. */
-  askOne(report: NodeReport): boolean;
-  /** Says the hello again on sessions opened anew, with the certificate as it is now; nothing is lost in between. */
+  sendNodeToOne(report: NodeReport): boolean;
+  /** Sends the hello again on new sessions, with the certificate as it is now; nothing is lost in between. */
   renew(): void;
   stop(): void;
 }
 
-export function openLinks(options: LinksOptions): Links {
+export function createLinks(options: LinksOptions): Links {
   const { log } = options;
+  let handlers: LinkHandlers | null = null;
+  let fence: Fence | null = null;
   const links = new Map<string, Link>();
   const epoch = leaderEpoch();
   let commanding: Link | null = null;
-
-  const fence: Fence = startFence(options.clock, () => {
-    log.error("no coordinator has answered for too long: what runs here is given up");
-    options.onFenced();
-  });
 
   const upLinks = (): readonly Link[] => [...links.values()].filter((link) => link.up());
   const preferred = (): Link | undefined => (commanding?.up() ? commanding : upLinks()[0]);
@@ -91,28 +93,29 @@ export function openLinks(options: LinksOptions): Links {
       case "attemptAcks":
         break;
       case "nodeState":
-        options.onNodeState(message.value);
+        handlers?.onNodeState(message.value);
         return;
       case "openTunnel":
-        options.onOpenTunnel(message.value, link.address);
+        handlers?.onOpenTunnel(message.value, link.address);
         return;
       default:
         return;
     }
-    options.onCommand(message);
+    handlers?.onCommand(message);
   };
 
   const onWelcome = (link: Link, welcome: Welcome): void => {
-    fence.setAfterMs(welcome.fenceAfterMs);
+    fence?.setAfterMs(welcome.fenceAfterMs);
     onCoordinators(link, welcome.coordinatorAddresses);
-    options.onWelcome(welcome);
+    handlers?.onWelcome(welcome);
   };
 
-  const onCoordinators = (link: Link, told: readonly string[]): void =>
-    reach(new Set([...options.addresses, ...told, link.address]));
+  const onCoordinators = (link: Link, announced: readonly string[]): void =>
+    reach(new Set([...options.addresses, ...announced, link.address]));
 
   const reach = (addresses: ReadonlySet<string>): void => {
-    for (const address of addresses) if (!links.has(address)) links.set(address, open(address));
+    if (handlers === null) return;
+    for (const address of addresses) if (!links.has(address)) links.set(address, openOne(address, handlers));
     for (const [address, link] of links) {
       if (addresses.has(address) || link.up()) continue;
       link.stop();
@@ -126,28 +129,34 @@ export function openLinks(options: LinksOptions): Links {
     return id !== null && upLinks().some((other) => other !== link && other.coordinatorId() === id);
   };
 
-  const open = (address: string): Link =>
+  const openOne = (address: string, { hello, gpuReadings, onUnlinked }: LinkHandlers): Link =>
     openLink({
       address,
       dial: () => options.channels.fleet(address),
-      hello: options.hello,
-      gpuReadings: options.gpuReadings,
+      hello,
+      gpuReadings,
       onWelcome,
       onCoordinators,
       onMessage,
       onDown: () => {
-        if (upLinks().length === 0) options.onUnlinked();
+        if (upLinks().length === 0) onUnlinked();
       },
-      onAlive: (sentAtMs) => fence.onAlive(sentAtMs),
+      onAlive: (sentAtMs) => fence?.onAlive(sentAtMs),
       needless,
       random: options.random,
       clock: options.clock,
       log,
     });
 
-  reach(new Set(options.addresses));
-
   return {
+    open: (opened) => {
+      handlers = opened;
+      fence = startFence(options.clock, () => {
+        log.error("no coordinator has responded for too long: all running attempts are abandoned");
+        opened.onFenced();
+      });
+      reach(new Set(options.addresses));
+    },
     linked: () => upLinks().length > 0,
     status: () =>
       [...links.values()].map((link) => ({
@@ -167,7 +176,7 @@ export function openLinks(options: LinksOptions): Links {
     sendNode: (report) => {
       for (const link of upLinks()) link.send({ $case: "nodeReport", value: report });
     },
-    askOne: (report) => preferred()?.send({ $case: "nodeReport", value: report }) ?? false,
+    sendNodeToOne: (report) => preferred()?.send({ $case: "nodeReport", value: report }) ?? false,
     sendProgress: (progresses) => {
       for (const link of upLinks()) link.send({ $case: "attemptProgress", value: { progresses } });
     },
@@ -175,7 +184,7 @@ export function openLinks(options: LinksOptions): Links {
       for (const link of links.values()) link.renew();
     },
     stop: () => {
-      fence.stop();
+      fence?.stop();
       for (const link of links.values()) link.stop();
     },
   };

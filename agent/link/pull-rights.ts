@@ -1,16 +1,16 @@
-/** Asks a coordinator for the right to pull an assignment's images. Rare, so each question has a channel of its own. */
+/** Requests the right to pull an assignment's images. Rare, so each request has a dedicated channel. */
 import type { FleetServiceClient, PullTokenResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import type { AskPullRight } from "../workloads/docker/pull-right.ts";
+import type { RequestPullRight } from "../domain/pull-right.ts";
 import type { Channels } from "./channel.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** `address` names the coordinator to ask, or null while none answers. */
-export function askPullRights(channels: Channels, address: () => string | null): AskPullRight {
+/** `address` names the coordinator to connect to, or null while none responds. */
+export function requestPullRights(channels: Channels, address: () => string | null): RequestPullRight {
   return async (assignmentId, signal) => {
     const wanted = address();
-    if (wanted === null) throw new Error("no coordinator answers");
+    if (wanted === null) throw new Error("no coordinator responds");
     const client = channels.fleet(wanted);
     try {
       const { token, repository } = await pullToken(client, assignmentId, signal);
@@ -27,7 +27,7 @@ function pullToken(client: FleetServiceClient, assignmentId: string, signal: Abo
     const call = client.pullToken({ assignmentId }, new Metadata(), options, (error: ServiceError | null, response) => {
       signal.removeEventListener("abort", cancel);
       if (error === null) resolve(response);
-      // A coordinator from before there was such a question has no registry of its own.
+      // A coordinator from before there was such a request has no registry.
       else if (error.code === status.UNIMPLEMENTED) resolve({ token: "", expiresInSeconds: 0, repository: "" });
       else reject(error);
     });

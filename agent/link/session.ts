@@ -13,7 +13,7 @@ import { type ClientDuplexStream, type ServiceError, status } from "@grpc/grpc-j
 type Stream = ClientDuplexStream<ConnectRequest, ConnectResponse>;
 
 const WELCOME_TIMEOUT_MS = 10_000;
-/** A link whose heartbeats go unanswered for so many intervals is given up. */
+/** A link whose heartbeats are not acknowledged for so many intervals is abandoned. */
 const SILENT_INTERVALS_MAX = 4;
 
 export interface SessionEvents {
@@ -48,7 +48,7 @@ export function openSession({ client, hello, gpuReadings, clock }: SessionOption
   let ended = false;
   let sequence = 0n;
   let beat: NodeJS.Timeout | null = null;
-  const patience = setTimeout(() => finish("it took the connection and sent no welcome"), WELCOME_TIMEOUT_MS);
+  const patience = setTimeout(() => finish("it accepted the connection and sent no welcome"), WELCOME_TIMEOUT_MS);
 
   const close = (): void => {
     ended = true;

@@ -3,7 +3,7 @@
  * same node has taken over. Were both to come back at once, each would take the node from the other without end, and
  * no task longer than a moment would be done on either. So both hold off, longer each time.
  */
-import { backoffMs } from "./backoff.ts";
+import { backoffMs } from "../domain/backoff.ts";
 
 export interface Takeovers {
   /** A newer link ended this one: how long to hold off before the next. */

@@ -1,5 +1,5 @@
 /**
- * A connection of its own for each tunnel: what one user copies delays neither results nor what another types, and each
+ * A dedicated connection for each tunnel: what one user copies delays neither results nor what another types, and each
  * begins with the certificate that holds now.
  */
 import { TUNNEL_CALL } from "@elastic/proto/tunnel-frames.ts";

@@ -27,19 +27,19 @@ test("up to its limit a log is what was written", () => {
   expect(seen).toEqual({ text: "1234567890", dropped: 0, over: 0 });
 });
 
-test("at its limit it is cut, with a line of its own that says so, and what follows is counted", () => {
+test("cuts a log at its limit, with a line that says so, and counts what follows", () => {
   const { seen, write } = attemptLog();
   write("12345");
   write("6789\nbeyond");
   write("more");
-  expect(seen.text).toBe("123456789\n… log cut at 10 bytes: no more of it is kept\n");
+  expect(seen.text).toBe("123456789\n… log cut at 10 bytes: the rest of it is dropped\n");
   expect(seen.dropped).toBe("beyondmore".length);
 });
 
 test("a cut within a line ends the line first", () => {
   const { seen, write } = attemptLog();
   write("abcdefghijk");
-  expect(seen.text).toBe("abcdefghij\n… log cut at 10 bytes: no more of it is kept\n");
+  expect(seen.text).toBe("abcdefghij\n… log cut at 10 bytes: the rest of it is dropped\n");
 });
 
 test("where the node has no room it is cut before its limit", () => {
@@ -65,19 +65,19 @@ test("that others may have written into it is said once, where it begins to be s
   expect(note).toMatch(/^… other tasks ran in this prover at the same time/);
 });
 
-test("of a prover that writes nothing nothing is kept, whoever else runs in it", () => {
+test("stores nothing of a prover that writes nothing, whoever else runs in it", () => {
   const { seen, log } = attemptLog();
   log.onShared();
   log.onOver();
   expect(seen).toEqual({ text: "", dropped: 0, over: 1 });
 });
 
-test("the tail of a failure stands for a log that nobody heard, and for no other", () => {
-  const unheard = attemptLog();
-  unheard.log.takeTail("last words");
-  expect(unheard.seen.text).toBe("last words");
-  const heard = attemptLog();
-  heard.write("all of it");
-  heard.log.takeTail("of it");
-  expect(heard.seen.text).toBe("all of it");
+test("uses the tail of a failure for a log that nobody received, and for no other", () => {
+  const unreceived = attemptLog();
+  unreceived.log.takeTail("last lines");
+  expect(unreceived.seen.text).toBe("last lines");
+  const received = attemptLog();
+  received.write("all of it");
+  received.log.takeTail("of it");
+  expect(received.seen.text).toBe("all of it");
 });

@@ -6,7 +6,9 @@ import type { BulkServiceClient } from "@elastic/proto/gen/elastic/fleet/v1/flee
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { channelsOf, type TlsFiles } from "../link/channel.ts";
+import { proverLog } from "../domain/prover-log.ts";
+import type { TlsFiles } from "../domain/tls-files.ts";
+import { channelsOf } from "../link/channel.ts";
 import { makeTestCa } from "../testing/certificates.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startOf } from "../testing/orders.ts";
@@ -16,7 +18,6 @@ import {
   scriptCoordinator,
 } from "../testing/scripted-coordinator.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
-import { proverLog } from "../workloads/prover-log.ts";
 import { type AttemptLogs, openAttemptLogs } from "./attempt-logs.ts";
 import { type LogBudget, logBudget } from "./log-budget.ts";
 
@@ -81,7 +82,7 @@ function attemptOf(): AttemptRef & { readonly taskId: string } {
   return attempt;
 }
 
-/** An attempt whose prover writes the pieces, each in a turn of its own. */
+/** An attempt whose prover writes the pieces, each in a separate turn. */
 async function write(logs: AttemptLogs, attempt: AttemptRef, pieces: readonly string[], tail = ""): Promise<void> {
   const prover = proverLog();
   const running = logs.begin(attempt);
@@ -96,7 +97,7 @@ async function write(logs: AttemptLogs, attempt: AttemptRef, pieces: readonly st
 
 const lines = (count: number) => Array.from({ length: count }, (_, line) => `line ${line}\n`);
 
-test("what provers write comes whole and once, of many attempts at a time", async () => {
+test("sends what provers write completely and once, of many attempts at a time", async () => {
   const coordinator = await coordinatorOf();
   const { logs, counted, budget } = await logsTo(coordinator);
   const attempts = Array.from({ length: 30 }, attemptOf);
@@ -121,7 +122,7 @@ test("a stream that breaks again and again loses and doubles nothing", async () 
   expect(await coordinator.log(attempt.taskId)).toBe(text.repeat(8_000));
 });
 
-test("while no coordinator answers logs wait on disk, and are sent by the next process", async () => {
+test("while no coordinator responds logs wait on disk, and are sent by the next process", async () => {
   const folder = join(temporaryFolder(), "logs");
   const away = await logsTo(null, { folder });
   const attempts = [attemptOf(), attemptOf()];
@@ -138,7 +139,7 @@ test("while no coordinator answers logs wait on disk, and are sent by the next p
   await eventually("the folder is empty", () => readdirSync(folder).length === 0 || undefined);
 });
 
-test("what an earlier process had sent in part goes on where the coordinator is", async () => {
+test("resumes what an earlier process had sent in part where the coordinator is", async () => {
   const folder = join(temporaryFolder(), "logs");
   const away = await logsTo(null, { folder });
   const attempt = attemptOf();
@@ -161,13 +162,13 @@ test("a coordinator that has lost what it acknowledged gets no log with a hole",
   await eventually("the first part is acknowledged", () => counted.sent === 10 || undefined);
   coordinator.logs.set(attempt.taskId, { text: "0123", complete: false });
   prover.write(Buffer.from("abc"));
-  await eventually("the rest is given up", () => counted.dropped === 3 || undefined);
+  await eventually("the rest is abandoned", () => counted.dropped === 3 || undefined);
   running.end("");
   expect(coordinator.logs.get(attempt.taskId)).toEqual({ text: "0123", complete: false });
   expect(logs.waitingBytes()).toBe(0);
 });
 
-test("memory is bounded: what has no room is cut, said and counted, and the attempt goes on", async () => {
+test("bounds memory: cuts and counts what has no room, while the attempt continues", async () => {
   const budget = logBudget({ memoryBytesMax: 100_000, diskBytesMax: 0 });
   const { logs, counted } = await logsTo(null, { budget });
   await write(logs, attemptOf(), ["x".repeat(90_000), "y".repeat(20_000), "z"]);
@@ -204,7 +205,7 @@ test("of an attempt that never reached its prover the failure's tail is the log"
   expect(await coordinator.log(attempt.taskId)).toBe("cannot load the keys\n");
 });
 
-test("where a coordinator takes no logs none are kept", async () => {
+test("stores no logs where a coordinator accepts none", async () => {
   const { logs } = await logsTo(null, { bytesMax: 0 });
   await write(logs, attemptOf(), ["x".repeat(1000)], "tail");
   expect(logs.waitingBytes()).toBe(0);

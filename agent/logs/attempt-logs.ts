@@ -1,6 +1,6 @@
 /**
  * The logs of this node's attempts, from the first byte to the last acknowledgement. An attempt is never held up by its
- * log: bytes go to memory as they come, and everything else happens beside.
+ * log: bytes go to memory as they come, and everything else happens concurrently.
  *
  *   begun ─▶ written ─▶ sent … ─▶ ended ─▶ acknowledged
  *      └───────┴─────────┴─ after a moment without acknowledgement: on disk too
@@ -9,8 +9,8 @@ import { mkdir } from "node:fs/promises";
 import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { type AttemptKey, attemptKey } from "../attempts/attempt-key.ts";
-import type { LogShare, ProverLog } from "../workloads/prover-log.ts";
+import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
+import type { LogShare, ProverLog } from "../domain/prover-log.ts";
 import { AttemptLog } from "./attempt-log.ts";
 import { findLogs } from "./find-logs.ts";
 import { HeldLog, type LogFile } from "./held-log.ts";
@@ -20,7 +20,7 @@ import { OutgoingLog } from "./outgoing-log.ts";
 
 export interface AttemptLogsOptions {
   readonly folder: string;
-  /** The stream to a coordinator; null while none answers. */
+  /** The stream to a coordinator; null while none responds. */
   readonly open: () => AppendStream | null;
   /** Of one attempt's log, as the coordinator said last; 0 for no logs. */
   readonly bytesMax: () => number;
@@ -38,7 +38,7 @@ export interface RunningLog {
   follow(prover: ProverLog): void;
   /** The prover has answered. */
   release(): void;
-  /** The attempt is over; `logTail` is what its failure tells of the log. */
+  /** The attempt is over; `logTail` is what its failure has of the log. */
   end(logTail: string): void;
 }
 
@@ -138,7 +138,7 @@ export async function openAttemptLogs(options: AttemptLogsOptions): Promise<Atte
     },
   };
 
-  /** Nothing is kept of an attempt whose prover writes nothing. */
+  /** Nothing is stored of an attempt whose prover writes nothing. */
   function beginLog(attempt: AttemptRef, bytesMax: number): RunningLog {
     const key = attemptKey(attempt);
     let out: OutgoingLog | null = null;

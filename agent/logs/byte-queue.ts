@@ -1,5 +1,5 @@
 /**
- * Bytes of a stream that were written and are not yet let go of, each at its offset in the whole. Small pieces are
+ * Bytes of a stream that were written and are not yet let go of, each at its offset in the stream. Small pieces are
  * gathered in blocks, so that a prover that writes byte by byte costs no more memory than it writes.
  */
 interface Block {

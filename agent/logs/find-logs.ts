@@ -2,7 +2,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
-import { type AttemptKey, parseAttemptKey } from "../attempts/attempt-key.ts";
+import { type AttemptKey, parseAttemptKey } from "../domain/attempt-key.ts";
 import { type LogFile, parseLogFileName } from "./held-log.ts";
 
 export interface FoundLog {

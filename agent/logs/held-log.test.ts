@@ -44,7 +44,7 @@ test("what is not acknowledged is there, in memory or on disk, whenever it is pu
   );
 });
 
-test("what is written, acknowledged or given up while it is put on disk is neither lost nor left behind", async () => {
+test("neither loses nor leaves behind what is written, acknowledged or abandoned while it is put on disk", async () => {
   const folder = temporaryFolder();
   const budget = logBudget();
   const log = new HeldLog(folder, KEY, budget);
@@ -61,7 +61,7 @@ test("what is written, acknowledged or given up while it is put on disk is neith
   expect([budget.memoryBytes, budget.diskBytes]).toEqual([0, 0]);
 });
 
-test("a file tells the next process whose it is and where it begins", async () => {
+test("names a file by its attempt and where it begins, for the next process", async () => {
   const folder = temporaryFolder();
   const log = new HeldLog(folder, KEY, logBudget());
   log.append(Buffer.from("0123456789"));

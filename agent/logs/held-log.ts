@@ -1,10 +1,10 @@
 /**
  * What of one attempt's log no coordinator has acknowledged: the newest in memory, and what was there before in a file
- * where that had to be. The file's name tells the attempt and the offset of its first byte.
+ * where that had to be. The file's name has the attempt and the offset of its first byte.
  */
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { AttemptKey } from "../attempts/attempt-key.ts";
+import type { AttemptKey } from "../domain/attempt-key.ts";
 import { ByteQueue } from "./byte-queue.ts";
 import type { LogBudget } from "./log-budget.ts";
 
@@ -128,7 +128,7 @@ export class HeldLog {
     file.bytes += bytesWritten;
     this.#budget.diskBytes += bytesWritten;
     this.#dropMemory(file.start + file.bytes);
-    if (bytesWritten < piece.length) throw new Error("the disk took a part of a log only");
+    if (bytesWritten < piece.length) throw new Error("only a part of a log was written to disk");
   }
 
   #dropMemory(before: number): void {

@@ -6,7 +6,7 @@ export interface LogBudget {
   diskBytes: number;
 }
 
-/** A node whose coordinator is away for a while keeps the logs of some hundred attempts, whole. */
+/** A node whose coordinator is away for a while stores the complete logs of some hundred attempts. */
 const MEMORY_BYTES_MAX = 32 * 1024 * 1024;
 const DISK_BYTES_MAX = 1024 * 1024 * 1024;
 

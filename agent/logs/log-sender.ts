@@ -5,14 +5,14 @@
  */
 import type { AppendLogsRequest, AppendLogsResponse, LogAck } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { ClientDuplexStream } from "@grpc/grpc-js";
-import { backoffMs } from "../link/backoff.ts";
+import { backoffMs } from "../domain/backoff.ts";
 import type { OutgoingLog } from "./outgoing-log.ts";
-import { gather, PIECE_BYTES_MAX, type Piece, Unanswered } from "./pieces.ts";
+import { gather, PIECE_BYTES_MAX, type Piece, Unacknowledged } from "./pieces.ts";
 
 export type AppendStream = ClientDuplexStream<AppendLogsRequest, AppendLogsResponse>;
 
 export interface LogSenderOptions {
-  /** Null while no coordinator answers. */
+  /** Null while no coordinator responds. */
   readonly open: () => AppendStream | null;
   /** All of it is acknowledged, or (`taken` false) no more of it is taken. */
   readonly onDone: (log: OutgoingLog, taken: boolean) => void;
@@ -29,7 +29,7 @@ export class LogSender {
   /** Those with something to send. */
   readonly #pending = new Set<OutgoingLog>();
   #stream: AppendStream | null = null;
-  #unanswered = new Unanswered();
+  #unacknowledged = new Unacknowledged();
   #failures = 0;
   #timer: NodeJS.Timeout | null = null;
   #pumping = false;
@@ -39,7 +39,7 @@ export class LogSender {
     this.#options = options;
   }
 
-  /** What an earlier process left, to be sent once a coordinator answers. */
+  /** What an earlier process left, to be sent once a coordinator responds. */
   add(log: OutgoingLog): void {
     this.#pending.add(log);
   }
@@ -50,7 +50,7 @@ export class LogSender {
     this.#pumpIn(this.#failures === 0 && log.unsentBytes >= PIECE_BYTES_MAX ? 0 : SEND_EVERY_MS);
   }
 
-  /** A coordinator answers again. */
+  /** A coordinator responds again. */
   onLinked(): void {
     this.#failures = 0;
     if (this.#pending.size > 0) this.#pumpIn(0);
@@ -88,7 +88,7 @@ export class LogSender {
     if (this.#pumping || this.#stopped) return;
     this.#pumping = true;
     try {
-      while (this.#hasPending() && this.#unanswered.hasRoom) {
+      while (this.#hasPending() && this.#unacknowledged.hasRoom) {
         const stream = this.#stream ?? this.#openStream();
         if (stream === null) return this.#pumpAfterFailure();
         const pieces = await gather(this.#pending, (log) => this.#options.onDone(log, false));
@@ -114,7 +114,7 @@ export class LogSender {
       // To the end of the line, for the others' sake.
       this.#pending.delete(log);
       this.#pending.add(log);
-      this.#unanswered.push(piece);
+      this.#unacknowledged.push(piece);
     }
     const chunks = pieces.map(({ log, offset, data, last }) => ({
       attempt: log.ref,
@@ -142,25 +142,25 @@ export class LogSender {
   }
 
   #answered({ keptBytes, refused }: LogAck): void {
-    const piece = this.#unanswered.shift();
+    const piece = this.#unacknowledged.shift();
     if (piece === undefined || piece.log.done) return;
     const { log, offset, bytes, last } = piece;
-    const kept = Number(keptBytes);
+    const stored = Number(keptBytes);
     this.#failures = 0;
     // Less than it acknowledged before: its disk lost some, and a log has no holes.
-    if (refused || kept < offset) {
+    if (refused || stored < offset) {
       this.#options.onDone(log, false);
       return;
     }
     this.#options.onSent(bytes);
-    log.held.acknowledge(kept);
+    log.held.acknowledge(stored);
     if (last) this.#options.onDone(log, true);
   }
 
   #goOn(): void {
     const much = [...this.#pending].some((log) => log.unsentBytes >= PIECE_BYTES_MAX);
     if (this.#hasPending()) this.#pumpIn(much ? 0 : SEND_EVERY_MS);
-    else if (this.#unanswered.isEmpty) {
+    else if (this.#unacknowledged.isEmpty) {
       const stream = this.#stream;
       this.#stream = null;
       stream?.end();
@@ -169,7 +169,7 @@ export class LogSender {
 
   /** What is under way is sent again on the next stream. */
   #broken(): void {
-    const again = this.#unanswered.logs();
+    const again = this.#unacknowledged.logs();
     this.#leaveStream();
     for (const log of again) {
       if (log.done) continue;
@@ -183,7 +183,7 @@ export class LogSender {
   #leaveStream(): void {
     const stream = this.#stream;
     this.#stream = null;
-    this.#unanswered = new Unanswered();
+    this.#unacknowledged = new Unacknowledged();
     stream?.cancel();
   }
 }

@@ -11,7 +11,7 @@ export class OutgoingLog {
   sent: number;
   /** Whether the stream that is open carried the end. */
   lastSent = false;
-  /** It is delivered or given up. */
+  /** It is delivered or abandoned. */
   done = false;
 
   constructor(ref: AttemptRef, held: HeldLog) {

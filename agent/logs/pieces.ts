@@ -37,8 +37,8 @@ export async function gather(
   return pieces;
 }
 
-/** What was sent on a stream and not answered yet. Answers come in the order of the pieces. */
-export class Unanswered {
+/** What was sent on a stream and not acknowledged yet. Acknowledgements come in the order of the pieces. */
+export class Unacknowledged {
   #pieces: Omit<Piece, "data">[] = [];
   readonly #sizes: number[] = [];
   #bytes = 0;

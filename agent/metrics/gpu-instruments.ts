@@ -1,17 +1,17 @@
 /** What is measured of each GPU. Labels are what the machine has: its GPUs, and the errors that are known by number. */
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { KeptGpu } from "../gpus/kept-gpu.ts";
+import type { TrackedGpu } from "../gpus/tracked-gpu.ts";
 import { isKnownXid } from "../gpus/xids.ts";
 
 export interface GpuInstruments {
-  onXid(gpu: KeptGpu, xid: number): void;
+  onXid(gpu: TrackedGpu, xid: number): void;
 }
 
 interface Figure {
   readonly name: string;
   readonly help: string;
   /** Null where the driver does not say. */
-  readonly of: (gpu: KeptGpu) => number | null;
+  readonly of: (gpu: TrackedGpu) => number | null;
 }
 
 const FIGURES: readonly Figure[] = [
@@ -39,7 +39,7 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-export function addGpuInstruments(registry: Registry, gpus: () => readonly KeptGpu[]): GpuInstruments {
+export function addGpuInstruments(registry: Registry, gpus: () => readonly TrackedGpu[]): GpuInstruments {
   const registers = [registry];
   for (const { name, help, of } of FIGURES) {
     new Gauge({
@@ -58,7 +58,7 @@ export function addGpuInstruments(registry: Registry, gpus: () => readonly KeptG
   }
   const xids = new Counter({
     name: "elastic_agent_gpu_xids_total",
-    help: "Errors that the driver told of, by their number (Xid)",
+    help: "Errors that the driver reported, by their number (Xid)",
     labelNames: ["uuid", "model", "xid"],
     registers,
   });

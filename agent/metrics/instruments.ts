@@ -9,7 +9,7 @@ export interface AgentGauges {
   readonly outcomesPending: () => number;
   readonly outcomesSpooled: () => number;
   readonly logBytesWaiting: () => number;
-  readonly volumeBytesKept: () => number;
+  readonly volumeBytes: () => number;
   readonly linksUp: () => number;
   readonly gpus: () => number;
   readonly engines: () => number;
@@ -51,7 +51,7 @@ export function createInstruments(gauges: AgentGauges): Instruments {
   });
   const fences = new Counter({
     name: "elastic_agent_fences_total",
-    help: "How often the agent gave up its work because no coordinator answered",
+    help: "How often the agent abandoned its work because no coordinator responded",
     registers,
   });
   const logSent = new Counter({
@@ -61,7 +61,7 @@ export function createInstruments(gauges: AgentGauges): Instruments {
   });
   const logDropped = new Counter({
     name: "elastic_agent_log_dropped_bytes_total",
-    help: "Bytes that provers wrote beyond the limit of a log, or that no coordinator took",
+    help: "Bytes that provers wrote beyond the limit of a log, or that no coordinator accepted",
     registers,
   });
   new Gauge({
@@ -81,17 +81,17 @@ export function createInstruments(gauges: AgentGauges): Instruments {
     "Outcomes not acknowledged by a coordinator",
     gauges.outcomesPending,
   );
-  gauge(registry, "elastic_agent_outcomes_spooled", "Outcomes kept on disk", gauges.outcomesSpooled);
+  gauge(registry, "elastic_agent_outcomes_spooled", "Outcomes stored on disk", gauges.outcomesSpooled);
   gauge(
     registry,
     "elastic_agent_log_waiting_bytes",
     "Bytes of logs not acknowledged by a coordinator",
     gauges.logBytesWaiting,
   );
-  gauge(registry, "elastic_agent_volume_bytes", "Bytes of data volumes kept on this node", gauges.volumeBytesKept);
+  gauge(registry, "elastic_agent_volume_bytes", "Bytes of data volumes on this node", gauges.volumeBytes);
   gauge(registry, "elastic_agent_links_up", "Coordinators that this agent is linked to", gauges.linksUp);
   gauge(registry, "elastic_agent_gpus", "GPUs and MIG instances of this node", gauges.gpus);
-  gauge(registry, "elastic_agent_engines", "1 while a container engine answers", gauges.engines);
+  gauge(registry, "elastic_agent_engines", "1 while a container engine responds", gauges.engines);
   gauge(
     registry,
     "elastic_agent_certificate_ends_timestamp_seconds",

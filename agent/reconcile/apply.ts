@@ -5,10 +5,10 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { startLoop } from "@elastic/std/loop.ts";
+import type { Driver, FoundWorkload } from "../domain/driver.ts";
+import { builtinName, type WorkloadSpec } from "../domain/workload-spec.ts";
 import { verifierSpec, withVerifier } from "../verify/with-verifier.ts";
-import type { Driver, FoundWorkload } from "../workloads/driver.ts";
 import { type SupervisedWorkload, supervise } from "../workloads/supervise.ts";
-import { builtinName, type WorkloadSpec } from "../workloads/workload-spec.ts";
 import { type Action, plan } from "./plan.ts";
 
 export interface Reconciler {
@@ -31,10 +31,10 @@ export interface ReconcilerOptions {
   readonly log: Logger;
 }
 
-/** Strangers with this node's label are gone within a minute. */
+/** Unknown containers with this node's label are removed within a minute. */
 const LOOK_EVERY_MS = 30_000;
 
-interface Kept {
+interface Entry {
   readonly workload: SupervisedWorkload;
   /** Set once it is being ended. */
   gone: Promise<void> | null;
@@ -42,7 +42,7 @@ interface Kept {
 
 export function startReconciler(options: ReconcilerOptions): Reconciler {
   const { docker, builtin, shells, log } = options;
-  const kept = new Map<string, Kept>();
+  const entries = new Map<string, Entry>();
   let wanted: readonly WorkloadSpec[] | null = null;
   let stopped = false;
 
@@ -52,13 +52,13 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   };
 
   const end = (assignmentId: string): Promise<void> => {
-    const entry = kept.get(assignmentId);
+    const entry = entries.get(assignmentId);
     if (entry === undefined) return Promise.resolve();
     entry.gone ??= entry.workload
       .stop()
       .catch((error: unknown) => log.error({ err: error, assignmentId }, "a workload could not be ended cleanly"))
       .then(() => {
-        kept.delete(assignmentId);
+        entries.delete(assignmentId);
         // It may be wanted again by now.
         loop.wake();
       });
@@ -66,16 +66,16 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   };
 
   const start = async (spec: WorkloadSpec, found: FoundWorkload | null, after: readonly string[]): Promise<void> => {
-    await Promise.all(after.map((assignmentId) => kept.get(assignmentId)?.gone));
-    if (stopped || kept.has(spec.assignmentId)) return;
+    await Promise.all(after.map((assignmentId) => entries.get(assignmentId)?.gone));
+    if (stopped || entries.has(spec.assignmentId)) return;
     log.info({ assignmentId: spec.assignmentId, image: spec.image, adopts: found?.handle }, "workload is assigned");
-    kept.set(spec.assignmentId, { workload: bringUp(spec, found), gone: null });
+    entries.set(spec.assignmentId, { workload: bringUp(spec, found), gone: null });
   };
 
   const bringUp = (spec: WorkloadSpec, found: FoundWorkload | null): SupervisedWorkload => {
     const { clock, onState } = options;
-    const one = (of: WorkloadSpec, left: FoundWorkload | null) => (tell: ReconcilerOptions["onState"]) =>
-      supervise({ spec: of, driver: driverOf(of), found: left, clock, log, onState: tell });
+    const one = (of: WorkloadSpec, left: FoundWorkload | null) => (report: ReconcilerOptions["onState"]) =>
+      supervise({ spec: of, driver: driverOf(of), found: left, clock, log, onState: report });
     const verifier = verifierSpec(spec);
     if (verifier === null) return one(spec, found)(onState);
     return withVerifier(one(spec, found), one(verifier, null), onState);
@@ -101,7 +101,10 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   const reconcile = async (): Promise<void> => {
     if (wanted === null || stopped) return;
     const found = (await Promise.all([docker.find(), shells.find()])).flat();
-    const standing = [...kept.values()].map(({ workload, gone }) => ({ spec: workload.spec, stopping: gone !== null }));
+    const standing = [...entries.values()].map(({ workload, gone }) => ({
+      spec: workload.spec,
+      stopping: gone !== null,
+    }));
     const actions = plan(wanted, standing, found);
     await Promise.all(
       actions.map((action) =>
@@ -112,7 +115,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
     );
   };
 
-  /** A turn that was asked for meanwhile sees the newest set. */
+  /** A turn that was requested meanwhile sees the newest set. */
   const loop = startLoop({
     everyMs: LOOK_EVERY_MS,
     turn: reconcile,
@@ -128,12 +131,12 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
       loop.wake();
     },
     look: loop.wake,
-    workload: (assignmentId) => kept.get(assignmentId)?.workload,
-    workloads: () => [...kept.values()].map(({ workload }) => workload),
+    workload: (assignmentId) => entries.get(assignmentId)?.workload,
+    workloads: () => [...entries.values()].map(({ workload }) => workload),
     stop: async () => {
       stopped = true;
       await loop.stop();
-      await Promise.all([...kept.keys()].map(end));
+      await Promise.all([...entries.keys()].map(end));
     },
   };
 }

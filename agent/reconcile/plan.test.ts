@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { FoundWorkload } from "../domain/driver.ts";
+import { specOf, type WorkloadSpec } from "../domain/workload-spec.ts";
 import { assignmentOf } from "../testing/orders.ts";
-import type { FoundWorkload } from "../workloads/driver.ts";
-import { specOf, type WorkloadSpec } from "../workloads/workload-spec.ts";
-import { type KeptWorkload, plan } from "./plan.ts";
+import { type CurrentWorkload, plan } from "./plan.ts";
 
 function spec(assignmentId: string, gpuUuids: string[] = []): WorkloadSpec {
   const made = specOf(assignmentOf("r/i@sha256:0", { assignmentId, gpuUuids }));
@@ -15,7 +15,7 @@ function found(assignmentId: string, handle = `c-${assignmentId}`): FoundWorkloa
   return { assignmentId, handle, adopt: async () => null, remove: async () => undefined };
 }
 
-const kept = (each: WorkloadSpec, stopping = false): KeptWorkload => ({ spec: each, stopping });
+const kept = (each: WorkloadSpec, stopping = false): CurrentWorkload => ({ spec: each, stopping });
 
 test("starts what is assigned and not there", () => {
   expect(plan([spec("a")], [], [])).toEqual([{ kind: "start", spec: spec("a"), found: null, after: [] }]);

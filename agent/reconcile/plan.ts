@@ -1,9 +1,9 @@
 /** What has to be done so that this node runs what it is assigned and nothing else. Decides and does nothing. */
-import type { FoundWorkload } from "../workloads/driver.ts";
-import type { WorkloadSpec } from "../workloads/workload-spec.ts";
+import type { FoundWorkload } from "../domain/driver.ts";
+import type { WorkloadSpec } from "../domain/workload-spec.ts";
 
 /** A workload that this process keeps up or is about to end. */
-export interface KeptWorkload {
+export interface CurrentWorkload {
   readonly spec: Pick<WorkloadSpec, "assignmentId" | "gpuUuids">;
   readonly stopping: boolean;
 }
@@ -22,16 +22,16 @@ export type Action =
 
 export function plan(
   wanted: readonly WorkloadSpec[],
-  kept: readonly KeptWorkload[],
+  current: readonly CurrentWorkload[],
   found: readonly FoundWorkload[],
 ): readonly Action[] {
   const wantedIds = new Set(wanted.map((spec) => spec.assignmentId));
-  const leaving = kept.filter(({ spec, stopping }) => stopping || !wantedIds.has(spec.assignmentId));
-  const stops: Action[] = kept
+  const leaving = current.filter(({ spec, stopping }) => stopping || !wantedIds.has(spec.assignmentId));
+  const stops: Action[] = current
     .filter(({ spec, stopping }) => !stopping && !wantedIds.has(spec.assignmentId))
     .map(({ spec }) => ({ kind: "stop", assignmentId: spec.assignmentId }));
 
-  const staying = new Set(kept.map(({ spec }) => spec.assignmentId));
+  const staying = new Set(current.map(({ spec }) => spec.assignmentId));
   const adopted = new Set<FoundWorkload>();
   const starts: Action[] = [];
   for (const spec of wanted) {
@@ -47,7 +47,7 @@ export function plan(
 }
 
 /** A GPU belongs to one workload at a time: whoever leaves must be gone first. */
-function holdersOf(spec: WorkloadSpec, leaving: readonly KeptWorkload[]): readonly string[] {
+function holdersOf(spec: WorkloadSpec, leaving: readonly CurrentWorkload[]): readonly string[] {
   return leaving
     .filter((other) => other.spec.gpuUuids.some((uuid) => spec.gpuUuids.includes(uuid)))
     .map((other) => other.spec.assignmentId);

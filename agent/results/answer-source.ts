@@ -20,7 +20,7 @@ export function fileSource(file: FileHandle): AnswerSource {
   const read = async ({ start, end }: Span): Promise<Buffer> => {
     const buffer = Buffer.allocUnsafe(end - start);
     const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
-    if (bytesRead !== buffer.length) throw new Error("the kept answer is shorter than what was written to it");
+    if (bytesRead !== buffer.length) throw new Error("the stored result is shorter than what was written to it");
     return buffer;
   };
   return {

@@ -1,10 +1,10 @@
 /**
- * Takes what a prover answers, checks it, and makes the task's result of it: the text of a JSON string, else the
- * JSON text as it came. Short answers stay in memory; long ones go through files, with memory bounded.
+ * Receives what a prover returns, checks it, and makes the task's result of it: the text of a JSON string, else the
+ * JSON text as it came. Short results stay in memory; long ones go through files, with memory bounded.
  */
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Span } from "@elastic/std/json/json-scanner.ts";
-import type { OutputSink } from "../workloads/driver.ts";
+import type { OutputSink } from "../domain/driver.ts";
 import { type AnswerSource, fileSource, memorySource } from "./answer-source.ts";
 import { readEnvelope } from "./envelope.ts";
 import { type JsonShape, scanShape } from "./json-shape.ts";
@@ -20,24 +20,24 @@ export interface CollectLimits {
 }
 
 /** The result, and whether it is what a JSON string said rather than JSON text. */
-export type KeptResult = ({ readonly kind: "inline"; readonly text: Buffer } | ResultFile) & {
+export type StoredResult = ({ readonly kind: "inline"; readonly text: Buffer } | ResultFile) & {
   readonly isString: boolean;
 };
 
 export type Collected =
-  | KeptResult
+  | StoredResult
   /** The prover says that it failed, in the original's envelope. */
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "bad"; readonly message: string };
 
 export interface Collector extends OutputSink {
-  /** The whole answer has come. `taskId` is what an envelope would name. */
+  /** The answer is complete. `taskId` is what an envelope would name. */
   finish(taskId: string): Promise<Collected>;
   /** Forgets everything, files included. */
   discard(): Promise<void>;
 }
 
-/** Answers up to this size are held in memory. */
+/** Results up to this size are held in memory. */
 const MEMORY_BYTES_MAX = 1024 * 1024;
 /** An answer may be longer than its result by quotes, escapes, blanks and an envelope. */
 const ENVELOPE_BYTES = 64 * 1024;
@@ -59,7 +59,7 @@ export function collectResult(path: string, limits: CollectLimits): Collector {
     spilled = spilled.then(async () => {
       if (file === null) {
         file = await open(rawPath, "w+", 0o600);
-        for (const kept of chunks) await file.appendFile(kept);
+        for (const earlier of chunks) await file.appendFile(earlier);
         chunks = [];
       }
       await file.appendFile(chunk);
@@ -147,7 +147,7 @@ async function makeResult(work: {
   const isString = (await source.read({ start: value.start, end: value.start + 1 })).toString("latin1") === '"';
   const text = textOf(source, value, isString);
   if (reading.kind === "failed") return { kind: "failed", message: await firstBytes(text, MESSAGE_BYTES_MAX) };
-  const write = async (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<KeptResult> => ({
+  const write = async (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<StoredResult> => ({
     ...(await writeResult(chunks, path, limits.resultBytesMax)),
     isString,
   });

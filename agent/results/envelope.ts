@@ -1,6 +1,6 @@
 /**
  * The envelope that provers of the original service answer with: an object of exactly the keys `task_id`,
- * `result`, `status`, `started` and `finished`, whose task_id is the one that was asked for. Status 2 is good,
+ * `result`, `status`, `started` and `finished`, whose task_id is the requested one. Status 2 is good,
  * 3 is bad. Any other answer is the output itself.
  */
 import type { Span } from "@elastic/std/json/json-scanner.ts";

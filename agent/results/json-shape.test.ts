@@ -20,7 +20,7 @@ test("says where the first members of an object stand", () => {
   ]);
 });
 
-test("remembers no more members than tell an envelope from a larger object", () => {
+test("remembers no more members than distinguish an envelope from a larger object", () => {
   const keys = Array.from({ length: 1000 }, (_, index) => `"k${index}":${index}`);
   expect(shapeOf(`{${keys.join()}}`).members).toHaveLength(6);
 });

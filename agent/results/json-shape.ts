@@ -1,5 +1,5 @@
 /**
- * Checks an answer as its bytes come and says what the envelope and the result are told by: where the value lies,
+ * Checks an answer as its bytes come and says what identifies envelope and result: where the value is,
  * of which kind it is and, for an object, where its first members do. A result may be larger than any string.
  */
 import { type JsonFault, type JsonListener, JsonScanner, type Span } from "@elastic/std/json/json-scanner.ts";
@@ -21,11 +21,11 @@ export interface JsonShape {
 export interface ShapeScan {
   /** Throws a NotJsonError when the answer cannot be JSON any more. */
   push(chunk: Buffer): void;
-  /** The shape of the whole; throws a NotJsonError when it is not complete. */
+  /** The shape of all of it; throws a NotJsonError when it is not complete. */
   end(): JsonShape;
 }
 
-/** One more than an envelope has, so that a larger object is told from one. */
+/** One more than an envelope has, so that a larger object differs from one. */
 const MEMBERS_MAX = 6;
 const DEPTH_MAX = 1024;
 

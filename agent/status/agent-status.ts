@@ -1,7 +1,7 @@
 /** How a running agent is, for people and programs on its machine. */
 import type { DrainStatus } from "../drain/drain-orders.ts";
 import { drainText } from "../drain/drain-text.ts";
-import type { KeptGpu } from "../gpus/kept-gpu.ts";
+import type { TrackedGpu } from "../gpus/tracked-gpu.ts";
 import type { LinkStatus } from "../link/links.ts";
 import type { SupervisedWorkload } from "../workloads/supervise.ts";
 
@@ -39,7 +39,7 @@ export interface AgentStatus {
 }
 
 /** One line of a GPU, with why it is quarantined where it is. */
-export function gpuStatus(gpu: KeptGpu): string {
+export function gpuStatus(gpu: TrackedGpu): string {
   const name = `${gpu.reading.model} ${gpu.reading.migProfile}`.trim();
   const why = gpu.whyUnhealthy();
   return why === null ? name : `${name} (quarantined: ${why})`;

@@ -1,6 +1,6 @@
 /**
- * The Unix socket on which a running agent says how it is and takes what is asked of it on its machine. It is also what
- * keeps two agents from sharing a state directory: the second finds the first one's socket answering.
+ * The Unix socket on which a running agent reports its status and accepts orders that are given on its machine. It is
+ * also what keeps two agents from sharing a state directory: the second finds the first one's socket answering.
  */
 import { rmSync } from "node:fs";
 import { createServer, request } from "node:http";
@@ -18,9 +18,9 @@ export interface StatusSource {
 }
 
 /** How it is; all but the first are orders, and answered with how it is then. */
-export type AskPath = "/" | "/drain" | "/drain?stop-shells" | "/resume";
+export type StatusPath = "/" | "/drain" | "/drain?stop-shells" | "/resume";
 
-const ORDERS: ReadonlyMap<string, DrainOrder> = new Map<AskPath, DrainOrder>([
+const ORDERS: ReadonlyMap<string, DrainOrder> = new Map<StatusPath, DrainOrder>([
   ["/drain", { kind: "drain", stopShells: false }],
   ["/drain?stop-shells", { kind: "drain", stopShells: true }],
   ["/resume", { kind: "resume" }],
@@ -31,8 +31,8 @@ const ANSWER_TIMEOUT_MS = 5_000;
 
 /** Rejects when another agent runs with this state directory. */
 export async function refuseSecondAgent(socketDir: string): Promise<void> {
-  if ((await askAgent(socketDir, "/")) === null) return;
-  throw new Error(`another agent runs with this state directory (it answers on ${join(socketDir, NAME)})`);
+  if ((await queryAgent(socketDir, "/")) === null) return;
+  throw new Error(`another agent runs with this state directory (it responds on ${join(socketDir, NAME)})`);
 }
 
 export async function serveStatus(socketDir: string, source: StatusSource): Promise<StatusSocket> {
@@ -56,18 +56,18 @@ export async function serveStatus(socketDir: string, source: StatusSource): Prom
   };
 }
 
-/** Null when no agent answers there. */
-export function askAgent(socketDir: string, path: AskPath): Promise<AgentStatus | null> {
+/** Null when no agent responds there. */
+export function queryAgent(socketDir: string, path: StatusPath): Promise<AgentStatus | null> {
   const method = ORDERS.has(path) ? "POST" : "GET";
   return new Promise((resolve) => {
-    const ask = request({ socketPath: join(socketDir, NAME), path, method, timeout: ANSWER_TIMEOUT_MS }, (answer) => {
+    const query = request({ socketPath: join(socketDir, NAME), path, method, timeout: ANSWER_TIMEOUT_MS }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
       answer.on("error", () => resolve(null));
       answer.on("end", () => resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")) as AgentStatus));
     });
-    ask.on("timeout", () => ask.destroy());
-    ask.on("error", () => resolve(null));
-    ask.end();
+    query.on("timeout", () => query.destroy());
+    query.on("error", () => resolve(null));
+    query.end();
   });
 }

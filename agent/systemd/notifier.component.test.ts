@@ -11,36 +11,36 @@ afterEach(() => {
   removeTemporaryFolders();
 });
 
-/** A service manager as far as its socket goes. Answers what it heard, one datagram after the other. */
+/** A service manager as far as its socket goes. Returns what it received, one datagram after the other. */
 async function managerAt(path: string): Promise<() => string> {
   const manager = spawn("socat", ["-u", `UNIX-RECV:${path}`, "STDOUT"]);
   managers.push(manager);
-  let heard = "";
+  let received = "";
   manager.stdout.on("data", (bytes: Buffer) => {
-    heard += bytes.toString();
+    received += bytes.toString();
   });
   await expect.poll(() => existsSync(path)).toBe(true);
-  return () => heard;
+  return () => received;
 }
 
-test("the service manager hears that the agent is up, that it does not hang, and that it stops", async () => {
+test("notifies the service manager that the agent is up, that it does not hang, and that it stops", async () => {
   const path = join(temporaryFolder(), "notify");
-  const heard = await managerAt(path);
+  const received = await managerAt(path);
   const notifier = openNotifier({ NOTIFY_SOCKET: path, WATCHDOG_USEC: "40000" });
   notifier.ready();
-  await expect.poll(heard).toMatch(/^READY=1(WATCHDOG=1){3}/);
+  await expect.poll(received).toMatch(/^READY=1(WATCHDOG=1){3}/);
   notifier.stopping();
-  await expect.poll(heard).toMatch(/STOPPING=1$/);
+  await expect.poll(received).toMatch(/STOPPING=1$/);
 });
 
 test("another process's watchdog is left alone, and without a service manager nothing is said", async () => {
   const path = join(temporaryFolder(), "notify");
-  const heard = await managerAt(path);
+  const received = await managerAt(path);
   const env = { NOTIFY_SOCKET: path, WATCHDOG_USEC: "1000", WATCHDOG_PID: "1" };
   const notifier = openNotifier(env);
   notifier.ready();
   notifier.stopping();
-  await expect.poll(heard).toBe("READY=1STOPPING=1");
+  await expect.poll(received).toBe("READY=1STOPPING=1");
   for (const socket of [undefined, "", "relative", `/${"x".repeat(200)}`]) {
     const silent = openNotifier(socket === undefined ? {} : { NOTIFY_SOCKET: socket });
     silent.ready();

@@ -1,4 +1,4 @@
-/** The agent as a service: what its service manager hears of it, by a real socket. */
+/** The agent as a service: what its service manager receives of it, by a real socket. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -18,23 +18,23 @@ afterEach(async () => {
   removeTemporaryFolders();
 });
 
-test("systemd hears when the agent is up, as long as it does not hang, and that it stops", async () => {
+test("notifies systemd when the agent is up, as long as it does not hang, and when it stops", async () => {
   const socket = join(temporaryFolder(), "notify");
-  let heard = "";
+  let received = "";
   let heardAt = 0;
   manager = spawn("socat", ["-u", `UNIX-RECV:${socket}`, "STDOUT"]);
   manager.stdout?.on("data", (bytes: Buffer) => {
-    heard += bytes.toString();
+    received += bytes.toString();
     heardAt = performance.now();
   });
   await expect.poll(() => existsSync(socket), WAIT).toBe(true);
-  const beats = () => heard.match(/WATCHDOG=1/g)?.length ?? 0;
+  const beats = () => received.match(/WATCHDOG=1/g)?.length ?? 0;
 
-  // No coordinator answers: that is no reason to be started anew.
+  // No coordinator responds: that is no reason for a restart.
   const tls = makeTestCa(join(temporaryFolder(), "ca")).node("n1");
   const env = agentEnv(tls, "127.0.0.1:1", join(temporaryFolder(), "state"));
   agent = spawnAgent({ ...env, NOTIFY_SOCKET: socket, WATCHDOG_USEC: `${INTERVAL_MS * 1_000}` });
-  await expect.poll(() => heard, WAIT).toMatch(/^READY=1(WATCHDOG=1){3}/);
+  await expect.poll(() => received, WAIT).toMatch(/^READY=1(WATCHDOG=1){3}/);
 
   process.kill(agent.pid, "SIGSTOP");
   // For longer than systemd waits.
@@ -44,5 +44,5 @@ test("systemd hears when the agent is up, as long as it does not hang, and that 
   await expect.poll(beats, WAIT).toBeGreaterThan(silentAt);
 
   await agent.kill("SIGTERM");
-  await expect.poll(() => heard, WAIT).toMatch(/STOPPING=1$/);
+  await expect.poll(() => received, WAIT).toMatch(/STOPPING=1$/);
 });

@@ -1,9 +1,9 @@
-/** An agent as a process of its own, so that a test can kill it. */
+/** An agent as a separate process, so that a test can kill it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
-import type { TlsFiles } from "../link/channel.ts";
+import type { TlsFiles } from "../domain/tls-files.ts";
 import { eventually } from "./eventually.ts";
 import { FFI_LIBRARY } from "./start-test-agent.ts";
 

@@ -1,6 +1,6 @@
 /** Certificates for tests: a CA, a server on loopback, and nodes. */
 import { type CertificateFiles, openDevCa } from "../../deploy/dev-ca.ts";
-import type { TlsFiles } from "../link/channel.ts";
+import type { TlsFiles } from "../domain/tls-files.ts";
 
 export interface TestCa {
   server(): TlsFiles;

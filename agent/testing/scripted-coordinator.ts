@@ -1,5 +1,5 @@
 /**
- * A coordinator that a test plays: a real gRPC server over mutual TLS that remembers what agents tell it and says
+ * A coordinator that a test plays: a real gRPC server over mutual TLS that remembers what agents report and says
  * what the test makes it say.
  */
 import { createHash } from "node:crypto";
@@ -35,7 +35,7 @@ import {
   type ServerDuplexStream,
   status,
 } from "@grpc/grpc-js";
-import type { TlsFiles } from "../link/channel.ts";
+import type { TlsFiles } from "../domain/tls-files.ts";
 import { eventually } from "./eventually.ts";
 
 type Stream = ServerDuplexStream<ConnectRequest, ConnectResponse>;
@@ -43,9 +43,9 @@ type Stream = ServerDuplexStream<ConnectRequest, ConnectResponse>;
 export interface CoordinatorScript {
   readonly coordinatorId?: string;
   readonly welcome?: (hello: Hello) => Partial<Welcome>;
-  /** False: heartbeats are heard and not answered. */
-  readonly answersHeartbeats?: boolean;
-  /** False: reports are heard and not acknowledged. */
+  /** False: heartbeats are received and not acknowledged. */
+  readonly acknowledgesHeartbeats?: boolean;
+  /** False: reports are received and not acknowledged. */
   acknowledges?: boolean;
   /** Inputs for FetchInput, by task id. */
   readonly inputs?: ReadonlyMap<string, Buffer>;
@@ -53,7 +53,7 @@ export interface CoordinatorScript {
   breakInputAfterBytes?: number;
   /** Of one attempt's log, as its welcomes say; 0, and so no logs, unless given. */
   logBytesMax?: number;
-  /** False: logs are heard and neither kept nor answered. */
+  /** False: logs are received and neither stored nor acknowledged. */
   takesLogs?: boolean;
   /** The stream of logs breaks off after so many messages, each time. */
   breakLogsAfter?: number;
@@ -61,7 +61,7 @@ export interface CoordinatorScript {
   readonly port?: number;
   /** Other addresses that its welcomes list. */
   readonly otherAddresses?: readonly string[];
-  /** Addresses that its answers to heartbeats list. */
+  /** Addresses that its acknowledgements of heartbeats list. */
   newAddresses?: readonly string[];
 }
 
@@ -70,21 +70,21 @@ export interface ScriptedCoordinator {
   readonly hellos: Hello[];
   readonly reports: AttemptReport[];
   readonly workloads: WorkloadReport[];
-  /** What was told of the node itself. */
+  /** What was reported of the node itself. */
   readonly nodes: NodeReport[];
   /** Of the last heartbeat. */
   gpuReadings: readonly GpuReading[];
   readonly uploads: Map<string, Buffer>;
   /** By task id. Kept over what the test does to its streams. */
   readonly logs: Map<string, ScriptedLog>;
-  /** What was told last of how far an attempt is, by task id. */
+  /** The progress of an attempt that was reported last, by task id. */
   readonly progress: Map<string, AttemptProgress>;
   script: CoordinatorScript;
   assign(assignments: Assignment[], epoch?: bigint, generation?: bigint): void;
   start(starts: StartAttempt[], epoch?: bigint): void;
   cancel(attempt: AttemptRef, epoch?: bigint): void;
   /** Says whether the node takes work. */
-  tellNode(state: Partial<NodeState>): void;
+  sendNodeState(state: Partial<NodeState>): void;
   onReports: (reports: readonly AttemptReport[]) => void;
   /** The first report of a task, when it is there. */
   report(taskId: string): Promise<AttemptReport>;
@@ -125,7 +125,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
           if (other !== stream) other.emit("error", { code: status.ABORTED, details: "a newer link has taken over" });
         }
         stream.write({ message: { $case: "welcome", value: welcomeOf(message.value) } });
-      } else if (message?.$case === "heartbeat" && coordinator.script.answersHeartbeats !== false) {
+      } else if (message?.$case === "heartbeat" && coordinator.script.acknowledgesHeartbeats !== false) {
         const { sequence, gpuReadings } = message.value;
         coordinator.gpuReadings = gpuReadings;
         const coordinatorAddresses = [...(coordinator.script.newAddresses ?? [])];
@@ -133,7 +133,8 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
       } else if (message?.$case === "workloadReport") coordinator.workloads.push(message.value);
       else if (message?.$case === "nodeReport") coordinator.nodes.push(message.value);
       else if (message?.$case === "attemptProgress") {
-        for (const told of message.value.progresses) coordinator.progress.set(told.attempt?.taskId ?? "", told);
+        for (const reported of message.value.progresses)
+          coordinator.progress.set(reported.attempt?.taskId ?? "", reported);
       } else if (message?.$case === "attemptReports") {
         const { reports } = message.value;
         coordinator.reports.push(...reports);
@@ -212,7 +213,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
       if (coordinator.script.takesLogs === false) return;
       const acks = chunks.map(keepChunk);
       messages += 1;
-      // What it has kept it does not always come to acknowledge.
+      // What it has stored it does not always come to acknowledge.
       if (messages === coordinator.script.breakLogsAfter) {
         stream.emit("error", { code: status.UNAVAILABLE, details: "broken off" });
       } else stream.write({ acks });
@@ -251,7 +252,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     logs: new Map(),
     progress: new Map(),
     script: first,
-    tellNode: (state) => send({ $case: "nodeState", value: NodeState.fromPartial(state) }),
+    sendNodeState: (state) => send({ $case: "nodeState", value: NodeState.fromPartial(state) }),
     onReports: () => undefined,
     assign: (assignments, epoch = 1n, set) => {
       generation = set ?? generation + 1n;

@@ -1,12 +1,13 @@
-/** A whole agent in this process, against scripted coordinators. */
+/** A complete agent in this process, against scripted coordinators. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
-import { type Agent, startAgent } from "../agent.ts";
-import type { AgentConfig, BuildSettings } from "../config.ts";
+import type { AgentConfig } from "../config/config.ts";
+import type { BuildSettings } from "../domain/build-settings.ts";
+import type { TlsFiles } from "../domain/tls-files.ts";
 import { NVML_LIBRARY } from "../gpus/driver-process.ts";
-import type { TlsFiles } from "../link/channel.ts";
+import { type Agent, startAgent } from "../start/start-agent.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** Built by `cargo build --release`. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 
 export async function writeAll(to: Writable, bytes: Buffer, over: AbortSignal): Promise<void> {
-  // Who has closed its input is not asked to take more.
+  // Who has closed its input is not sent more.
   if (to.destroyed || to.writableEnded || to.write(bytes)) return;
   const closed = new AbortController();
   const onClose = () => closed.abort();

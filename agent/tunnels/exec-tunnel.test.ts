@@ -26,29 +26,26 @@ function programIn(pid: () => Promise<number>) {
   return { shell, stream };
 }
 
-test.each(["HUP", "TERM"])(
-  "a container that goes as its program is to hear %s is no fault of the agent's",
-  async (name) => {
-    const asked: string[] = [];
-    const { shell, stream } = programIn(async () => {
-      asked.push(name);
-      throw new NoTunnel("the shell's container is not running");
-    });
-    const call = Object.assign(new PassThrough({ objectMode: true }), { cancel: () => call.destroy() });
-    const over = runExec(shell, ExecTunnel.fromPartial({ command: "sleep 1" }), () => {
-      return new TunnelCall(call as unknown as TunnelStream);
-    });
-    if (name !== "HUP") {
-      await expect.poll(() => call.listenerCount("data")).toBe(1);
-      call.emit("data", { message: { $case: "signal", value: name } });
-      await expect.poll(() => asked.length).toBe(1);
-      expect(call.destroyed).toBe(false);
-    }
-    await expect.poll(() => call.listenerCount("close")).toBeGreaterThan(0);
-    call.destroy();
-    await over;
-    expect(stream.destroyed).toBe(true);
-    expect(asked.length).toBeGreaterThan(0);
-    expect(unhandled).toEqual([]);
-  },
-);
+test.each(["HUP", "TERM"])("blames no agent for a container that stops as its program receives %s", async (name) => {
+  const requested: string[] = [];
+  const { shell, stream } = programIn(async () => {
+    requested.push(name);
+    throw new NoTunnel("the shell's container is not running");
+  });
+  const call = Object.assign(new PassThrough({ objectMode: true }), { cancel: () => call.destroy() });
+  const over = runExec(shell, ExecTunnel.fromPartial({ command: "sleep 1" }), () => {
+    return new TunnelCall(call as unknown as TunnelStream);
+  });
+  if (name !== "HUP") {
+    await expect.poll(() => call.listenerCount("data")).toBe(1);
+    call.emit("data", { message: { $case: "signal", value: name } });
+    await expect.poll(() => requested.length).toBe(1);
+    expect(call.destroyed).toBe(false);
+  }
+  await expect.poll(() => call.listenerCount("close")).toBeGreaterThan(0);
+  call.destroy();
+  await over;
+  expect(stream.destroyed).toBe(true);
+  expect(requested.length).toBeGreaterThan(0);
+  expect(unhandled).toEqual([]);
+});

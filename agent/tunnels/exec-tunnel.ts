@@ -10,10 +10,10 @@ import type { TunnelCall } from "./tunnel-call.ts";
 
 /** What bash adds to a plain shell is expected where it is there. */
 const LOGIN_SHELL = "if [ -x /bin/bash ]; then exec /bin/bash -l; fi; exec /bin/sh -l";
-/** After a hang-up, for a program that hears none. */
+/** After a hang-up, for a program that ignores it. */
 const KILL_AFTER_MS = 5_000;
 const SIZE_MAX = 10_000;
-/** What a program exits with that is killed, by itself or with all others. */
+/** What a program exits with that is killed, alone or with all others. */
 const KILLED = 137;
 const ENDS_WITHIN_MS = 500;
 
@@ -86,7 +86,7 @@ async function hangUp(signal: (name: string) => Promise<void>, ended: AbortSigna
   ended.addEventListener("abort", () => clearTimeout(kill), { once: true });
 }
 
-/** Of a program whose container or engine goes meanwhile nothing is left to be signalled, and nobody to be told. */
+/** Of a program whose container or engine goes meanwhile nothing is left to be signalled, and nobody to be notified. */
 async function signalExec(shell: ShellContainer, exec: Docker.Exec, name: string): Promise<void> {
   try {
     const { Running, Pid } = await exec.inspect();
@@ -94,7 +94,7 @@ async function signalExec(shell: ShellContainer, exec: Docker.Exec, name: string
   } catch {}
 }
 
-/** An engine of Podman's kind answers a success that its client takes for a failure. */
+/** An engine of Podman's kind returns a success that its client takes for a failure. */
 async function resize(exec: Docker.Exec, { columns, rows }: TerminalSize): Promise<void> {
   const size = { w: Math.min(columns, SIZE_MAX), h: Math.min(rows, SIZE_MAX) };
   if (size.w > 0 && size.h > 0) await exec.resize(size).catch(() => undefined);

@@ -4,7 +4,7 @@
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { spawned } from "../spawned.ts";
+import { spawned } from "../workloads/spawned.ts";
 import { writeAll } from "./byte-pipe.ts";
 import { NoTunnel, type ShellContainer } from "./shell-container.ts";
 import type { TunnelCall } from "./tunnel-call.ts";
@@ -15,7 +15,7 @@ const PORT_MAX = 65_535;
 const CONNECTS_WITHIN_SECONDS = 10;
 /** How long one direction stays open alone. */
 const HALF_OPEN_SECONDS = 600;
-const TELLING_BYTES_MAX = 64 * 1024;
+const PREFACE_BYTES_MAX = 64 * 1024;
 /** What the relay says, in words that are as old as itself, when both ends are connected. */
 const CONNECTED = "starting data transfer loop";
 
@@ -43,7 +43,7 @@ async function connect(shell: ShellContainer, port: number): Promise<Relay> {
   const relay = startRelay(pid, port);
   try {
     await untilConnected(relay, port);
-    if ((await shell.pid()) !== pid) throw new NoTunnel("the shell was started anew; try again");
+    if ((await shell.pid()) !== pid) throw new NoTunnel("the shell was restarted; try again");
     return relay;
   } catch (error) {
     relay.kill("SIGKILL");
@@ -61,12 +61,12 @@ function startRelay(pid: number, port: number): Relay {
 }
 
 function untilConnected(relay: Relay, port: number): Promise<void> {
-  const refused = () => new NoTunnel(`nothing in the shell answers on port ${port}`);
+  const refused = () => new NoTunnel(`nothing in the shell listens on port ${port}`);
   return new Promise((resolve, reject) => {
-    let told = "";
+    let received = "";
     relay.stderr.on("data", (chunk: Buffer) => {
-      if (told.length < TELLING_BYTES_MAX) told += chunk.toString("latin1");
-      if (told.includes(CONNECTED)) resolve();
+      if (received.length < PREFACE_BYTES_MAX) received += chunk.toString("latin1");
+      if (received.includes(CONNECTED)) resolve();
     });
     relay.once("error", reject);
     relay.once("exit", () => reject(refused()));

@@ -1,7 +1,6 @@
 /** The container of a shell's assignment: the only one that a tunnel may lead into. */
 import type Docker from "dockerode";
-import { LABELS } from "../workloads/docker/container-config.ts";
-import { SHELL_KIND } from "../workloads/shell/shell-container-config.ts";
+import { LABELS, SHELL_KIND } from "../workloads/docker/container-config.ts";
 
 export interface ShellContainer {
   readonly container: Docker.Container;

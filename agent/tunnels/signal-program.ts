@@ -21,7 +21,7 @@ export async function signalProgram(pids: { container: number; program: number }
   await kill(-inside).catch(() => kill(inside).catch(() => undefined));
 }
 
-/** The last of the numbers that the kernel tells is that of the innermost namespace. */
+/** The last of the numbers that the kernel lists is that of the innermost namespace. */
 async function pidInside(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const numbers = /^NSpid:\s*(.*)$/m.exec(status)?.[1]?.split(/\s+/) ?? [];

@@ -1,4 +1,4 @@
-/** Opens the tunnels that coordinators ask for, each as a call to the very coordinator that asked. */
+/** Opens the tunnels that coordinators request, each as a call to the very coordinator that requested it. */
 import type { OpenTunnel } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
 import { mayTakeMore } from "@elastic/std/fair-share.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -10,7 +10,7 @@ import { TunnelCall, type TunnelStream } from "./tunnel-call.ts";
 import { Turns } from "./turns.ts";
 
 export interface TunnelsOptions {
-  /** Null while no engine answers. */
+  /** Null while no engine responds. */
   readonly docker: () => Docker | null;
   readonly nodeId: string;
   /** A stream to that coordinator. */
@@ -19,7 +19,7 @@ export interface TunnelsOptions {
 }
 
 export interface Tunnels {
-  /** `address` is that of the coordinator that asks. */
+  /** `address` is that of the coordinator that requests it. */
   onOpen(wanted: OpenTunnel, address: string): void;
   open(): number;
   stop(): void;
@@ -71,21 +71,21 @@ export function createTunnels(options: TunnelsOptions): Tunnels {
   };
 
   const refuse = ({ tunnelId, assignmentId }: OpenTunnel, address: string, error: unknown): void => {
-    const isTold = error instanceof NoTunnel;
-    if (!isTold) log.warn({ err: error, tunnelId }, "a tunnel failed");
-    const message = isTold ? error.message : "the machine could not enter the shell's container";
-    const told = call(assignmentId, address);
-    // Its end is heard by whoever reads.
-    told.receive(async () => undefined);
-    void told.send({ $case: "failed", value: { tunnelId, message } });
-    told.end();
+    const isReported = error instanceof NoTunnel;
+    if (!isReported) log.warn({ err: error, tunnelId }, "a tunnel failed");
+    const message = isReported ? error.message : "the machine could not enter the shell's container";
+    const failureCall = call(assignmentId, address);
+    // Its end is observed by whoever reads.
+    failureCall.receive(async () => undefined);
+    void failureCall.send({ $case: "failed", value: { tunnelId, message } });
+    failureCall.end();
   };
 
   return {
     onOpen: (wanted, address) => {
       run(wanted, address)
         .catch((error: unknown) => refuse(wanted, address, error))
-        .catch((error: unknown) => log.warn({ err: error }, "that a tunnel failed could not be told"));
+        .catch((error: unknown) => log.warn({ err: error }, "the failure of a tunnel could not be reported"));
     },
     open: () => standing.size,
     stop: () => {

@@ -28,7 +28,7 @@ test("so many work at a time, and the others follow in the order in which they c
   expect(begun).toEqual(["a0", "a1", "a2", "a3", "a4"]);
 });
 
-test("who asks often does not delay who asks once", async () => {
+test("does not delay one that requests once by one that requests often", async () => {
   const { begun, ends, all } = taking(new Turns(1, LONG_MS), ["a0", "a1", "a2", "a3", "b0", "c0", "b1"]);
   for (let done = 0; done < 6; done += 1) {
     await expect.poll(() => begun.length).toBe(done + 1);
@@ -38,7 +38,7 @@ test("who asks often does not delay who asks once", async () => {
   expect(begun).toEqual(["a0", "a1", "b0", "c0", "a2", "b1", "a3"]);
 });
 
-test("a turn that is not ended ends by itself", async () => {
+test("ends a turn that is not ended automatically", async () => {
   const { begun, all } = taking(new Turns(1, 10), ["a0", "a1", "b0"]);
   await all;
   expect(begun).toEqual(["a0", "a1", "b0"]);

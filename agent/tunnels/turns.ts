@@ -1,6 +1,7 @@
 /**
  * Lets so many work at a time. The others wait, and those for whom they wait have their turns one after the other, so
- * that whoever asks often delays itself. A turn ends by itself after a while: its work goes on, and no longer counts.
+ * that whoever requests often delays itself. A turn ends automatically after a while: its work continues, and no longer
+ * counts.
  */
 export class Turns {
   readonly #longestMs: number;

@@ -15,7 +15,7 @@ export type Verdict =
 
 const MESSAGE_CHARS_MAX = 500;
 
-/** The answer is `{"valid": true|false}`, and may have a `message` beside it. */
+/** The response is `{"valid": true|false}`, and may also have a `message`. */
 export function readVerdict(answer: Buffer): Verdict {
   const parsed = parse(answer);
   const { valid, message } = isObject(parsed) ? parsed : {};
@@ -24,7 +24,7 @@ export function readVerdict(answer: Buffer): Verdict {
     const words = typeof message === "string" && message !== "" ? message.slice(0, MESSAGE_CHARS_MAX) : null;
     return { kind: "rejected", message: words?.toWellFormed() ?? null };
   }
-  return noVerdict('it answered something else than {"valid": true} or {"valid": false}');
+  return noVerdict('it returned something other than {"valid": true} or {"valid": false}');
 }
 
 export function noVerdict(why: string, detail: { exitCode?: number | null; logTail?: string } = {}): Verdict {

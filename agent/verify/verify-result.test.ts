@@ -1,16 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { KeptResult } from "../results/collect.ts";
+import type { Prover, ProverAnswer, ProverCall, TaskInput } from "../domain/driver.ts";
+import type { StoredResult } from "../results/collect.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
-import type { Prover, ProverAnswer, ProverCall, TaskInput } from "../workloads/driver.ts";
 import { verifyResult } from "./verify-result.ts";
 
 afterAll(removeTemporaryFolders);
 
 const INPUT = '{"n":12345678901234567890,"a":1,"a":2}';
 
-/** A verifier that answers this text, and keeps what it was posted. */
+/** A verifier that returns this text, and remembers what it was posted. */
 class SayingVerifier {
   posted = "";
   longestPiece = 0;
@@ -53,7 +53,7 @@ function inputOf(text: string, isInline = true): TaskInput {
   };
 }
 
-function inline(text: string, isString: boolean): KeptResult {
+function inline(text: string, isString: boolean): StoredResult {
   return { kind: "inline", text: Buffer.from(text), isString };
 }
 
@@ -70,10 +70,10 @@ test("it is posted input and result as they were, a string as a string and JSON 
   expect(verifier.posted).toBe(`{"input":${INPUT},"result":{"a":1e400,"a":[ 2 ]}}`);
 });
 
-test("a long result goes from its file, and an input that is not at hand is fetched again, neither held whole", async () => {
+test("reads a long result from its file, and fetches an input that is not in memory again, neither held completely", async () => {
   const path = join(temporaryFolder(), "result");
   await writeFile(path, `x"${"y".repeat(2_000_000)}`);
-  const result: KeptResult = { kind: "file", path, bytes: 2_000_002, sha256: "0".repeat(64), isString: true };
+  const result: StoredResult = { kind: "file", path, bytes: 2_000_002, sha256: "0".repeat(64), isString: true };
   const verifier = new SayingVerifier('{"valid":true}');
   expect(await ask(verifier, { input: inputOf(INPUT, false), result })).toEqual({ kind: "accepted" });
   const posted = JSON.parse(verifier.posted) as { readonly result: string };

@@ -1,7 +1,8 @@
-/** Asks a verifier whether it accepts a result. */
-import type { KeptResult } from "../results/collect.ts";
-import { EngineAwayError } from "../workloads/docker/engine-away-error.ts";
-import type { OutputSink, Prover, ProverAnswer, ProverEnd, TaskInput } from "../workloads/driver.ts";
+/** Has a verifier check a result. */
+
+import type { OutputSink, Prover, ProverAnswer, ProverEnd, TaskInput } from "../domain/driver.ts";
+import { EngineAwayError } from "../domain/engine-away-error.ts";
+import type { StoredResult } from "../results/collect.ts";
 import { noVerdict, readVerdict, type Verdict } from "./verdict.ts";
 import { verifierInput } from "./verifier-input.ts";
 
@@ -9,7 +10,7 @@ export interface ToVerify {
   readonly taskId: string;
   readonly serviceId: string;
   readonly input: TaskInput;
-  readonly result: KeptResult;
+  readonly result: StoredResult;
   /** Ends the call: cancelled, timed out or fenced. */
   readonly signal: AbortSignal;
 }
@@ -46,7 +47,7 @@ function whyNot(said: Exclude<ProverAnswer, { kind: "answered" }>): string {
     case "broken":
       return said.error instanceof Error ? said.error.message : String(said.error);
     case "aborted":
-      return "the call was given up";
+      return "the call was abandoned";
   }
 }
 

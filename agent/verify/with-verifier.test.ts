@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { StartFailure } from "../domain/start-failure.ts";
+import { specOf, type WorkloadSpec } from "../domain/workload-spec.ts";
 import { assignmentOf } from "../testing/orders.ts";
-import { StartFailure } from "../workloads/start-failure.ts";
 import type { SupervisedWorkload, WorkloadState } from "../workloads/supervise.ts";
-import { specOf, type WorkloadSpec } from "../workloads/workload-spec.ts";
 import { stateOfBoth, verifierSpec, withVerifier } from "./with-verifier.ts";
 
 const READY: WorkloadState = { kind: "ready", progress: { step: "checking", doneBytes: 3, totalBytes: 3 } };
@@ -20,7 +20,7 @@ function spec(more: Parameters<typeof assignmentOf>[1] = {}): WorkloadSpec {
   return made;
 }
 
-/** A workload that is told how it stands. */
+/** A workload whose state a test sets. */
 class ScriptedWorkload {
   #state: WorkloadState = STARTING;
   #onState: () => void = () => undefined;
@@ -44,7 +44,7 @@ class ScriptedWorkload {
       },
     };
     this.#onState = () => onState(workload);
-    // As a driver that tells its first step at once.
+    // As a driver that reports its first step at once.
     onState(workload);
     return workload;
   };
@@ -72,18 +72,18 @@ test("a failure of either is the workload's, and says whose it is", () => {
   });
 });
 
-test("every change is told, the end once both have ended, and each answers its own calls", async () => {
+test("reports every change, the end once both have ended, and lets each serve its own calls", async () => {
   const done: string[] = [];
   const [prover, verifier] = [new ScriptedWorkload("prover", done), new ScriptedWorkload("verifier", done)];
-  const told: string[] = [];
-  const both = withVerifier(prover.start, verifier.start, (workload) => told.push(workload.state().kind));
+  const reported: string[] = [];
+  const both = withVerifier(prover.start, verifier.start, (workload) => reported.push(workload.state().kind));
   prover.is(READY);
   verifier.is(READY);
   const signal = new AbortController().signal;
   await expect(both.prover(signal)).rejects.toThrow("prover");
   await expect(both.verifier?.(signal)).rejects.toThrow("verifier");
   await both.stop();
-  expect(told).toEqual(["starting", "starting", "ready", "stopped"]);
+  expect(reported).toEqual(["starting", "starting", "ready", "stopped"]);
   expect(done).toEqual(["prover ended", "verifier ended"]);
 });
 

@@ -1,13 +1,13 @@
 /**
- * A prover and the verifier that stands beside it, as one workload: ready when both are, failed when one is, and ended
- * together. Each has its own container or child process, and is started again by itself.
+ * A prover and the verifier that runs next to it, as one workload: ready when both are, failed when one is, and ended
+ * together. Each has its own container or child process, and is restarted separately.
  */
-import { StartFailure } from "../workloads/start-failure.ts";
-import type { StartProgress } from "../workloads/start-progress.ts";
+import { StartFailure } from "../domain/start-failure.ts";
+import type { StartProgress } from "../domain/start-progress.ts";
+import type { WorkloadSpec } from "../domain/workload-spec.ts";
 import type { SupervisedWorkload, WorkloadState } from "../workloads/supervise.ts";
-import type { WorkloadSpec } from "../workloads/workload-spec.ts";
 
-/** Beside the prover's input it is given the result, which may be as long as any. */
+/** In addition to the prover's input it is given the result, which may be as long as any. */
 const RESULT_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** What the verifier of a workload is made of; null for a workload without one. */
@@ -31,13 +31,13 @@ export function withVerifier(
   startVerifier: Supervise,
   onState: (workload: SupervisedWorkload) => void,
 ): SupervisedWorkload {
-  let isWhole = false;
-  const tell = (): void => {
+  let isComplete = false;
+  const report = (): void => {
     // Ended is what both are, and the first word may come before there are both.
-    if (isWhole && hasStopped(prover) === hasStopped(verifier)) onState(both);
+    if (isComplete && hasStopped(prover) === hasStopped(verifier)) onState(both);
   };
-  const prover = startProver(tell);
-  const verifier = startVerifier(tell);
+  const prover = startProver(report);
+  const verifier = startVerifier(report);
   const both: SupervisedWorkload = {
     spec: prover.spec,
     state: () => stateOfBoth(prover.state(), verifier.state()),
@@ -49,8 +49,8 @@ export function withVerifier(
       await verifier.stop();
     },
   };
-  isWhole = true;
-  tell();
+  isComplete = true;
+  report();
   return both;
 }
 

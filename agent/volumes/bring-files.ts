@@ -1,9 +1,10 @@
 /** Brings files to the cache that are not there, a few at a time; two volumes with the same file wait for each other. */
+
+import type { KeyedLock } from "../domain/keyed-lock.ts";
 import type { CacheFolder } from "./cache-folder.ts";
 import type { CachedFile } from "./cache-room.ts";
 import type { CacheState } from "./cache-state.ts";
 import { fetchFile, type OpenFile } from "./fetch-file.ts";
-import type { KeyedLock } from "./keyed-lock.ts";
 
 export interface BringWork {
   readonly open: OpenFile;
@@ -19,7 +20,7 @@ export interface Cache {
 
 const FETCHES_AT_ONCE = 4;
 
-/** Answers how many bytes had to come. The files are kept for whoever counts them as needed. */
+/** Returns how many bytes had to come. The files are retained for whoever counts them as needed. */
 export async function bringFiles(cache: Cache, files: readonly CachedFile[], work: BringWork): Promise<number> {
   const { state, lock } = cache;
   const missing = files.filter((file) => !state.has(file));

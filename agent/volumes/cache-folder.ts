@@ -1,7 +1,7 @@
 /**
- * The cache of volumes as it lies on the disk:
+ * The cache of volumes as it is on the disk:
  *
- *   <dir>/files/<sha256>      whole files, lists of volumes among them
+ *   <dir>/files/<sha256>      complete files, lists of volumes among them
  *   <dir>/partial/<sha256>    what has come of a file
  *   <dir>/trees/<sha256>/…    a volume as a workload sees it, named by its list: hard links to the files
  */
@@ -18,7 +18,7 @@ export interface CacheFolder {
   partialPath(sha256: string): string;
   treePath(id: string): string;
   readList(id: string): Promise<readonly VolumeFile[]>;
-  /** There whole or not at all. */
+  /** There completely or not at all. */
   layTree(id: string, files: readonly VolumeFile[]): Promise<void>;
   /** Its last use was now. */
   touchTree(id: string): Promise<void>;

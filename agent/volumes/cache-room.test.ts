@@ -25,7 +25,7 @@ test("what was begun goes first, then what is of no volume, then volumes by thei
   expect(makeRoom(CONTENT, NOTHING, 0)).toMatchObject({ trees: ["old", "new"], files: ["a", "b", "c", "d"] });
 });
 
-test("what a workload has stays, however long ago it was asked for", () => {
+test("keeps what a workload has, however long ago it was requested", () => {
   expect(makeRoom(CONTENT, { ...NOTHING, trees: new Set(["old"]) }, 20)).toMatchObject({ trees: ["new"] });
   expect(makeRoom(CONTENT, { ...NOTHING, trees: new Set(["old"]) }, 19)).toBeNull();
 });
@@ -35,7 +35,7 @@ test("what is needed for a volume in the making stays", () => {
   expect(makeRoom(CONTENT, { ...NOTHING, files: new Set(["d", "p"]) }, 14)).toBeNull();
 });
 
-test("whatever goes, enough goes, and never what is kept", () => {
+test("evicts enough, and never what is needed", () => {
   const name = fc.constantFrom(..."abcdef");
   const tree = fc.record({ id: fc.constantFrom("t1", "t2", "t3"), usedAtMs: fc.nat(9), sha256s: fc.uniqueArray(name) });
   const sized = fc.record({ sha256: name, bytes: fc.nat(20) });

@@ -14,7 +14,7 @@ export interface CachedTree {
 
 export interface CacheContent {
   readonly files: readonly CachedFile[];
-  /** Begun and not gone on with. */
+  /** Begun and not continued. */
   readonly partials: readonly CachedFile[];
   readonly trees: readonly CachedTree[];
 }
@@ -33,31 +33,31 @@ export interface Eviction {
 }
 
 /** Null when not enough can go. What is of no volume goes first, then the volumes whose last use is the longest ago. */
-export function makeRoom(content: CacheContent, kept: Protected, bytesMax: number): Eviction | null {
+export function makeRoom(content: CacheContent, needed: Protected, bytesMax: number): Eviction | null {
   let bytes = sum(content.files) + sum(content.partials);
   const partials: string[] = [];
   for (const partial of content.partials) {
     if (bytes <= bytesMax) break;
-    if (kept.files.has(partial.sha256)) continue;
+    if (needed.files.has(partial.sha256)) continue;
     partials.push(partial.sha256);
     bytes -= partial.bytes;
   }
   const trees: string[] = [];
-  const free = content.trees.filter(({ id }) => !kept.trees.has(id)).toSorted((a, b) => a.usedAtMs - b.usedAtMs);
-  let files = bytes <= bytesMax ? [] : unused(content, kept, trees);
+  const free = content.trees.filter(({ id }) => !needed.trees.has(id)).toSorted((a, b) => a.usedAtMs - b.usedAtMs);
+  let files = bytes <= bytesMax ? [] : unused(content, needed, trees);
   while (bytes - sum(files) > bytesMax) {
     const oldest = free.shift();
     if (oldest === undefined) return null;
     trees.push(oldest.id);
-    files = unused(content, kept, trees);
+    files = unused(content, needed, trees);
   }
   return { partials, trees, files: files.map(({ sha256 }) => sha256) };
 }
 
 /** Files that no volume has once these are gone. */
-function unused(content: CacheContent, kept: Protected, gone: readonly string[]): readonly CachedFile[] {
+function unused(content: CacheContent, needed: Protected, gone: readonly string[]): readonly CachedFile[] {
   const used = new Set(content.trees.filter(({ id }) => !gone.includes(id)).flatMap(({ sha256s }) => sha256s));
-  return content.files.filter(({ sha256 }) => !used.has(sha256) && !kept.files.has(sha256));
+  return content.files.filter(({ sha256 }) => !used.has(sha256) && !needed.files.has(sha256));
 }
 
 function sum(files: readonly CachedFile[]): number {

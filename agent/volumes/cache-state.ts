@@ -1,6 +1,6 @@
 /** What the cache of volumes holds, what of it is needed, and what is on its way. */
 import type { Logger } from "@elastic/std/log.ts";
-import { StartFailure } from "../workloads/start-failure.ts";
+import { StartFailure } from "../domain/start-failure.ts";
 import type { CacheFolder } from "./cache-folder.ts";
 import { type CachedFile, type CachedTree, type Eviction, makeRoom } from "./cache-room.ts";
 import { Counts } from "./counts.ts";
@@ -30,12 +30,12 @@ export class CacheState {
     this.trees = new Map(folder.trees.map((tree) => [tree.id, tree]));
   }
 
-  /** What lies on the disk. */
+  /** What is on the disk. */
   bytes(): number {
     return sum([...this.#files.values(), ...this.#partials.values()]);
   }
 
-  /** Whether it is here whole. */
+  /** Whether it is here completely. */
   has({ sha256, bytes }: CachedFile): boolean {
     return this.#files.get(sha256) === bytes;
   }
@@ -48,9 +48,9 @@ export class CacheState {
     if (bytes > 0) this.#partials.set(sha256, bytes);
   }
 
-  /** Takes room for files that are to come, and makes it where there is none. Answers how to give it back in parts. */
+  /** Reserves room for files that are to come, and makes it where there is none. Returns how to release it in parts. */
   async reserve(files: readonly CachedFile[]): Promise<(bytes: number) => void> {
-    // What has come of them counts with the whole of them.
+    // What has come of them counts with all of them.
     for (const { sha256 } of files) this.#partials.delete(sha256);
     const bytes = sum(files.map((file) => file.bytes));
     const eviction = makeRoom(
@@ -80,8 +80,8 @@ export class CacheState {
 }
 
 function noRoom(bytes: number, bytesMax: number): StartFailure {
-  const why = bytes > bytesMax ? "are more than the" : "do not fit beside what workloads have of the";
-  const message = `the ${bytes} bytes of the volume ${why} ${bytesMax} bytes that this node keeps of volumes`;
+  const why = bytes > bytesMax ? "are more than the" : "do not fit next to what workloads use of the";
+  const message = `the ${bytes} bytes of the volume ${why} ${bytesMax} bytes that this node stores of volumes`;
   return new StartFailure("node_disk_full", message);
 }
 

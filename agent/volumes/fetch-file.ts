@@ -1,6 +1,6 @@
 /**
- * Brings one file of a volume to this machine, named by its digest: what came before a break is kept and gone on from,
- * over restarts of the agent too, and the whole counts only once its digest is right.
+ * Brings one file of a volume to this machine, named by its digest: what came before a break is stored and resumed,
+ * over restarts of the agent too, and the file counts only once its digest is right.
  */
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -8,10 +8,10 @@ import { chmod, type FileHandle, open, rename, rm, stat } from "node:fs/promises
 import { setTimeout as delay } from "node:timers/promises";
 import type { VolumeFile } from "./manifest.ts";
 
-/** Yields the file from the offset on, or throws; FileUnavailableError when asking again is no use. */
+/** Yields the file from the offset on, or throws; FileUnavailableError when another request is no use. */
 export type OpenFile = (sha256: string, offset: number, signal: AbortSignal) => AsyncIterable<Buffer>;
 
-/** It cannot be had, however often it is asked for. */
+/** It cannot be had, however often it is requested. */
 export class FileUnavailableError extends Error {
   override readonly name = "FileUnavailableError";
 }
@@ -20,7 +20,7 @@ export interface FileToFetch {
   readonly file: Pick<VolumeFile, "sha256" | "bytes">;
   /** Where it grows. */
   readonly partial: string;
-  /** Where it is once it is whole. */
+  /** Where it is once it is complete. */
   readonly path: string;
   readonly open: OpenFile;
   /** Told of each piece; negative when what had come was no good. */
@@ -31,12 +31,12 @@ export interface FileToFetch {
 /** In a row without a byte in between. */
 const FAILURES_MAX = 5;
 const RETRY_MS = 200;
-/** A file that comes with another digest is fetched anew as often. */
+/** A file that comes with another digest is fetched again as often. */
 const WRONG_MAX = 2;
 
 export async function fetchFile(work: FileToFetch): Promise<void> {
   for (let wrong = 1; ; wrong += 1) {
-    const hash = await fetchWhole(work);
+    const hash = await fetchComplete(work);
     if (hash.digest("hex") === work.file.sha256) break;
     await rm(work.partial, { force: true });
     work.onBytes(-work.file.bytes);
@@ -47,11 +47,11 @@ export async function fetchFile(work: FileToFetch): Promise<void> {
   await rename(work.partial, work.path);
 }
 
-async function fetchWhole({ file, partial, open: openFile, onBytes, signal }: FileToFetch): Promise<Hash> {
+async function fetchComplete({ file, partial, open: openFile, onBytes, signal }: FileToFetch): Promise<Hash> {
   const hash = createHash("sha256");
   const handle = await open(partial, "a", 0o600);
   try {
-    let offset = await hashKept(partial, hash, file.bytes, handle);
+    let offset = await hashPresent(partial, hash, file.bytes, handle);
     onBytes(offset);
     for (let failures = 0; offset < file.bytes; ) {
       signal.throwIfAborted();
@@ -80,8 +80,8 @@ async function fetchWhole({ file, partial, open: openFile, onBytes, signal }: Fi
   }
 }
 
-/** Takes what is there already into the hash and answers how much it is; more than the file has is thrown away. */
-async function hashKept(partial: string, hash: Hash, bytesMax: number, handle: FileHandle): Promise<number> {
+/** Adds what is there already to the hash and returns how much it is; more than the file has is dropped. */
+async function hashPresent(partial: string, hash: Hash, bytesMax: number, handle: FileHandle): Promise<number> {
   const { size } = await stat(partial);
   if (size > bytesMax) {
     await handle.truncate(0);

@@ -12,11 +12,11 @@ afterAll(removeTemporaryFolders);
 
 const MIB = 1024 * 1024;
 
-/** What coordinators have, and what was asked of them. */
+/** What coordinators have, and what was requested of them. */
 class Files {
   readonly byDigest = new Map<string, Buffer>();
-  readonly asked: string[] = [];
-  /** Offsets that were asked for, by digest. */
+  readonly requested: string[] = [];
+  /** Offsets that were requested, by digest. */
   readonly offsets = new Map<string, number[]>();
   /** Breaks off after so many bytes, once for each number. */
   breaks: number[] = [];
@@ -39,7 +39,7 @@ class Files {
   readonly open: OpenFile = (sha256, offset, signal) => this.#read(sha256, offset, signal);
 
   async *#read(sha256: string, offset: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-    this.asked.push(sha256);
+    this.requested.push(sha256);
     this.offsets.set(sha256, [...(this.offsets.get(sha256) ?? []), offset]);
     const data = this.byDigest.get(sha256);
     if (data === undefined) throw new FileUnavailableError("no such file");
@@ -59,8 +59,13 @@ function open(dir: string, bytesMax = 100 * MIB): Promise<VolumeCache> {
 }
 
 function work(files: Files, signal = new AbortController().signal) {
-  const told: (readonly [number, number])[] = [];
-  return { told, open: files.open, onBytes: (done: number, total: number) => void told.push([done, total]), signal };
+  const reported: (readonly [number, number])[] = [];
+  return {
+    reported,
+    open: files.open,
+    onBytes: (done: number, total: number) => void reported.push([done, total]),
+    signal,
+  };
 }
 
 function noise(bytes: number, seed: number): Buffer {
@@ -98,7 +103,7 @@ test("what is here is not fetched again: by another workload, another volume, or
   expect((await cache.mount(files.volume({ x: "shared", y: "new" }), work(files))).fetchedBytes).toBe(3);
   const next = await open(dir);
   expect((await next.mount(volume, work(files))).fetchedBytes).toBe(0);
-  expect(new Set(files.asked).size).toBe(files.asked.length);
+  expect(new Set(files.requested).size).toBe(files.requested.length);
 });
 
 test("workloads that start together share one fetch", async () => {
@@ -107,20 +112,20 @@ test("workloads that start together share one fetch", async () => {
   const one = files.volume({ a: noise(MIB, 1), b: "one" });
   const other = files.volume({ c: noise(MIB, 1), d: "other" });
   await Promise.all([one, other, one, other].map((volume) => cache.mount(volume, work(files))));
-  expect(new Set(files.asked).size).toBe(files.asked.length);
+  expect(new Set(files.requested).size).toBe(files.requested.length);
   expect(cache.bytes()).toBe(MIB + 8 + one.manifestBytes + other.manifestBytes);
 });
 
-test("how far it is is told, up to the whole", async () => {
+test("reports progress, up to the last byte", async () => {
   const files = new Files();
   const cache = await open(temporaryFolder());
   const watched = work(files);
   await cache.mount(files.volume({ a: noise(MIB, 2), b: "b" }), watched);
-  expect(watched.told[0]).toEqual([0, MIB + 1]);
-  expect(watched.told.at(-1)).toEqual([MIB + 1, MIB + 1]);
+  expect(watched.reported[0]).toEqual([0, MIB + 1]);
+  expect(watched.reported.at(-1)).toEqual([MIB + 1, MIB + 1]);
 });
 
-test("a stream that breaks is gone on from where it broke, also by the next process", async () => {
+test("resumes a stream that breaks from where it broke, also in the next process", async () => {
   const files = new Files();
   const dir = temporaryFolder();
   const data = noise(MIB, 3);
@@ -141,7 +146,7 @@ test("a stream that breaks is gone on from where it broke, also by the next proc
   expect(readFileSync(join(path, "a")).equals(again)).toBe(true);
 });
 
-test("what came with another digest is fetched anew, and never mounted", async () => {
+test("fetches again what came with another digest, and never mounts it", async () => {
   const files = new Files();
   const dir = temporaryFolder();
   const data = noise(MIB, 5);
@@ -212,7 +217,7 @@ test("a volume larger than what the node keeps is refused before a byte of it co
     reason: "node_disk_full",
     message: expect.stringContaining("are more than the"),
   });
-  expect(files.asked).not.toContain(files.add(data));
+  expect(files.requested).not.toContain(files.add(data));
 });
 
 test("what a process left half done is no volume", async () => {

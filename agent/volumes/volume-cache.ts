@@ -1,15 +1,15 @@
 /**
- * The data volumes of this node: fetched once, kept until their room is needed, and never taken from under a workload
+ * The data volumes of this node: fetched once, stored until their room is needed, and never taken from under a workload
  * that has them or shall have them.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { StartFailure } from "../workloads/start-failure.ts";
+import { KeyedLock } from "../domain/keyed-lock.ts";
+import { StartFailure } from "../domain/start-failure.ts";
 import { type BringWork, bringFiles, type Cache } from "./bring-files.ts";
 import { openCacheFolder } from "./cache-folder.ts";
 import { CacheState } from "./cache-state.ts";
 import { FileUnavailableError } from "./fetch-file.ts";
-import { KeyedLock } from "./keyed-lock.ts";
 import { MANIFEST_BYTES_MAX } from "./manifest.ts";
 
 export interface WantedVolume {
@@ -31,7 +31,7 @@ export interface VolumeCache {
   want(manifestSha256s: ReadonlySet<string>): void;
   /** Rejects with a StartFailure, or with the signal's reason. */
   mount(volume: WantedVolume, work: BringWork): Promise<MountedVolume>;
-  /** What lies on the disk. */
+  /** What is on the disk. */
   bytes(): number;
 }
 
@@ -92,7 +92,7 @@ export async function openVolumeCache(options: VolumeCacheOptions): Promise<Volu
   };
 }
 
-/** Answers how many bytes of its files had to come. */
+/** Returns how many bytes of its files had to come. */
 async function bring(cache: Cache, volume: WantedVolume, work: BringWork): Promise<number> {
   const { state, folder } = cache;
   const { manifestSha256: id, manifestBytes } = volume;

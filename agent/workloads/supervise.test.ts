@@ -2,18 +2,18 @@ import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { expect, test } from "vitest";
+import type { Driver, FoundWorkload, Prover, ProverEnd } from "../domain/driver.ts";
+import { proverLog } from "../domain/prover-log.ts";
+import { StartFailure } from "../domain/start-failure.ts";
+import { specOf } from "../domain/workload-spec.ts";
 import { eventually } from "../testing/eventually.ts";
 import { assignmentOf } from "../testing/orders.ts";
-import type { Driver, FoundWorkload, Prover, ProverEnd } from "./driver.ts";
-import { proverLog } from "./prover-log.ts";
 import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
-import { StartFailure } from "./start-failure.ts";
 import { type SupervisedWorkload, supervise } from "./supervise.ts";
 import { workloadReport } from "./workload-report.ts";
-import { specOf } from "./workload-spec.ts";
 
-/** A prover that ends when it is told to. */
-class ToldProver implements Prover {
+/** A prover that ends when a test says so. */
+class ScriptedProver implements Prover {
   readonly log = proverLog();
   readonly #end = Promise.withResolvers<ProverEnd>();
   readonly ended = this.#end.promise;
@@ -31,17 +31,17 @@ class ToldProver implements Prover {
 
 type Start = (signal: AbortSignal) => Promise<Prover>;
 
-/** Starts as the list says, one after the other; the last goes on for ever. */
+/** Starts as the list says, one after the other; the last repeats for ever. */
 function scriptedDriver(...starts: readonly Start[]): Driver {
   let started = 0;
   return {
     name: "builtin",
     find: async () => [],
-    start: (_, tell, signal) => {
-      tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
+    start: (_, report, signal) => {
+      report({ step: "starting", doneBytes: 0, totalBytes: 0 });
       const start = starts[Math.min(started, starts.length - 1)];
       started += 1;
-      if (start === undefined) throw new Error("no start was told");
+      if (start === undefined) throw new Error("no start was scripted");
       return start(signal);
     },
   };
@@ -53,7 +53,7 @@ function superviseWith(
   onState: (each: SupervisedWorkload) => void = () => undefined,
 ) {
   const states: string[] = [];
-  const spec = specOf(assignmentOf("builtin:told", { startTimeoutMs: more.startTimeoutMs ?? 5_000 }));
+  const spec = specOf(assignmentOf("builtin:scripted", { startTimeoutMs: more.startTimeoutMs ?? 5_000 }));
   if (spec === null) throw new Error("the assignment is not understood");
   const workload = supervise({
     spec,
@@ -72,7 +72,7 @@ function superviseWith(
 const anySignal = (): AbortSignal => new AbortController().signal;
 
 test("a prover that ends is started again, and whoever waits gets the new one", async () => {
-  const [first, second] = [new ToldProver(), new ToldProver()];
+  const [first, second] = [new ScriptedProver(), new ScriptedProver()];
   const { workload, states } = superviseWith(
     scriptedDriver(
       async () => first,
@@ -88,9 +88,9 @@ test("a prover that ends is started again, and whoever waits gets the new one", 
   expect(states.at(-1)).toBe("stopped");
 });
 
-test("a failed start is told to who waits, stays in sight while it is tried again, and ends when it is ready", async () => {
+test("reports a failed start to who waits, retains it while it is tried again, and ends it when ready", async () => {
   const failure = new StartFailure("prover_error", "it exited");
-  const ready = new ToldProver();
+  const ready = new ScriptedProver();
   const { workload, states } = superviseWith(
     scriptedDriver(
       () => Promise.reject(failure),
@@ -108,8 +108,8 @@ test("a failure says how far the start came, also while it is tried again", asyn
   const driver: Driver = {
     name: "docker",
     find: async () => [],
-    start: async (_, tell) => {
-      for (const step of ["pulling", "starting", "checking"] as const) tell({ step, doneBytes: 7, totalBytes: 7 });
+    start: async (_, report) => {
+      for (const step of ["pulling", "starting", "checking"] as const) report({ step, doneBytes: 7, totalBytes: 7 });
       throw new StartFailure("prover_error", "it exited");
     },
   };
@@ -134,7 +134,7 @@ test("a start that takes too long fails with start_timeout", async () => {
 });
 
 test("what an earlier process left is taken over; if that is not possible a new one is started", async () => {
-  const [left, fresh] = [new ToldProver(), new ToldProver()];
+  const [left, fresh] = [new ScriptedProver(), new ScriptedProver()];
   const found = (adopted: Prover | null): FoundWorkload => ({
     assignmentId: "a1",
     handle: "c1",
@@ -155,7 +155,7 @@ test("what an earlier process left is taken over; if that is not possible a new 
   await started.stop();
 });
 
-test("who waits is told when the workload is stopped, or when it gives up itself", async () => {
+test("notifies who waits when the workload is stopped, or when it gives up on its own", async () => {
   const never: Start = (signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
   const { workload } = superviseWith(scriptedDriver(never));
@@ -171,7 +171,7 @@ test("who waits is told when the workload is stopped, or when it gives up itself
 });
 
 test("a workload that is stopped lets its calls finish first", async () => {
-  const prover = new ToldProver();
+  const prover = new ScriptedProver();
   const calls = Promise.withResolvers<void>();
   prover.idle = () => calls.promise;
   const { workload, states } = superviseWith(scriptedDriver(async () => prover));

@@ -11,11 +11,11 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
-import type { Driver, FoundWorkload, Prover } from "./driver.ts";
+import type { Driver, FoundWorkload, Prover } from "../domain/driver.ts";
+import { StartFailure } from "../domain/start-failure.ts";
+import { type StartProgress, StartReporter, type StartStep } from "../domain/start-progress.ts";
+import type { WorkloadSpec } from "../domain/workload-spec.ts";
 import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
-import { StartFailure } from "./start-failure.ts";
-import { type StartProgress, StartReporter, type StartStep } from "./start-progress.ts";
-import type { WorkloadSpec } from "./workload-spec.ts";
 
 export type WorkloadState =
   | { readonly kind: "pulling" | "starting" | "ready"; readonly progress: StartProgress | null }
@@ -72,9 +72,9 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
     onState(workload);
   };
 
-  const tell = (progress: StartProgress): void => {
+  const report = (progress: StartProgress): void => {
     const isNews = reporter.take(progress);
-    // A failure stays in sight until the workload is ready: only a first start tells its steps.
+    // A failure stays in sight until the workload is ready: only a first start reports its steps.
     if (state.kind === "failed" || state.kind === "stopped") return;
     state = { kind: PHASE_OF[progress.step], progress };
     if (isNews) onState(workload);
@@ -86,7 +86,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
     reporter.reset();
     try {
       const adopted = found === null ? null : await found.adopt(spec, signal);
-      return adopted ?? (await driver.start(spec, tell, signal));
+      return adopted ?? (await driver.start(spec, report, signal));
     } catch (error) {
       if (error instanceof StartFailure || !deadline.aborted || stopping.signal.aborted) throw error;
       const seconds = spec.startTimeoutMs / 1000;

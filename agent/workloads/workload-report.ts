@@ -1,8 +1,8 @@
 /** A workload's state in the words of the contract. */
 import { WorkloadPhase, type WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
-import { tailText } from "./log-tail.ts";
-import type { StartFailure } from "./start-failure.ts";
-import type { StartProgress } from "./start-progress.ts";
+import { tailText } from "../domain/log-tail.ts";
+import type { StartFailure } from "../domain/start-failure.ts";
+import type { StartProgress } from "../domain/start-progress.ts";
 import type { SupervisedWorkload } from "./supervise.ts";
 
 const PHASES = {

@@ -6,28 +6,12 @@
  *       └──▶ failed              └───────────┘
  *   preparing | queued | running ──cancel──▶ cancelled
  */
+import { BUILD_FAILURE_REASONS, type BuildFailureReason } from "@elastic/proto/failure-reasons.ts";
 import type { Instant } from "@elastic/std/clock.ts";
 import { isReleasing, type Release } from "./release.ts";
 import type { ServiceSource } from "./service-source.ts";
 
-export const BUILD_FAILURE_REASONS = [
-  "source_unavailable",
-  "source_invalid",
-  "build_file_missing",
-  "base_image_unavailable",
-  "build_failed",
-  "timeout",
-  "out_of_memory",
-  "disk_full",
-  "log_limit",
-  "image_invalid",
-  "registry_unavailable",
-  "no_builder",
-  "too_many_builds",
-  "node_lost",
-  "internal",
-] as const;
-export type BuildFailureReason = (typeof BUILD_FAILURE_REASONS)[number];
+export { BUILD_FAILURE_REASONS, type BuildFailureReason };
 
 export interface BuildFailure {
   readonly reason: BuildFailureReason;

@@ -1,23 +1,7 @@
-/** Why a task did not succeed: one closed list, the phase each reason ends in, and whether it is the machinery's fault. */
+/** Why a task did not succeed: the phase each reason ends in, and whether it is the infrastructure's fault. */
+import { FAILURE_REASONS, type FailureReason } from "@elastic/proto/failure-reasons.ts";
 
-/** The closed list of reasons. */
-export const FAILURE_REASONS = [
-  "queue_timeout",
-  "start_timeout",
-  "run_timeout",
-  "cancelled",
-  "prover_error",
-  "bad_output",
-  "out_of_memory",
-  "image_unavailable",
-  "node_lost",
-  "node_disk_full",
-  "gpu_fault",
-  "input_corrupt",
-  "internal",
-] as const;
-
-export type FailureReason = (typeof FAILURE_REASONS)[number];
+export { FAILURE_REASONS, type FailureReason };
 
 /** The phases in which a task ends without success. */
 export type FailedPhase = "failed" | "cancelled" | "timed_out" | "expired";
@@ -76,7 +60,7 @@ export function isRetryable(reason: FailureReason): boolean {
   return RULES[reason].kind !== "final";
 }
 
-/** Reads a reason that came over the wire; what is not in the list is `internal`. */
+/** Reads a reason that came over the wire; one of a later version of the contract is `internal`. */
 export function parseReason(text: string): FailureReason {
   return FAILURE_REASONS.find((reason) => reason === text) ?? "internal";
 }

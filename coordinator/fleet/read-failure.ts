@@ -1,4 +1,5 @@
 /** What an agent says of a failure, read for a record: bounded, its reason one of the list. */
+import { COORDINATOR_FAILURE_REASONS } from "@elastic/proto/failure-reasons.ts";
 import { type FailureReason, parseReason } from "../domain/failure.ts";
 import { FAILURE_MESSAGE_BYTES_MAX, LOG_TAIL_BYTES_MAX } from "./limits.ts";
 import { headOf, tailOf } from "./wire-text.ts";
@@ -17,8 +18,8 @@ export interface ReadFailure {
   readonly logTail: string;
 }
 
-/** Not for an agent to decide: what it says instead of them counts as its own fault. */
-const REASONS_OF_COORDINATORS: readonly FailureReason[] = ["queue_timeout", "cancelled"];
+/** An agent that reports one of these counts as at fault itself. */
+const REASONS_OF_COORDINATORS: readonly FailureReason[] = COORDINATOR_FAILURE_REASONS;
 
 export function readFailure(failure: WireFailure): ReadFailure {
   const reason = parseReason(failure.reason);

@@ -74,6 +74,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     from: /^coordinator\/domain\//,
     tests: false,
     never: /^(?!coordinator\/domain\/|std\/)/,
+    // A list without dependencies, which agents have too.
+    but: /^proto\/failure-reasons\.ts$/,
     because: "the domain is pure",
   },
   {
@@ -88,6 +90,12 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     tests: false,
     never: /^coordinator\/public\//,
     because: "public names are for whoever shows records to clients",
+  },
+  {
+    from: /^agent\/domain\//,
+    tests: false,
+    never: /^(?!agent\/domain\/|std\/|proto\/)/,
+    because: "the agent's domain is its ground floor: pure, and below every other folder",
   },
   ...SIBLINGS.map((sibling) => ({
     from: new RegExp(`^coordinator/${sibling}/`),

@@ -40,6 +40,9 @@ describe("a planted violation is found", () => {
     ["coordinator/scheduler/view/scheduler-view.ts", 'import { replace } from "../../store/change.ts";'],
     ["coordinator/fleet/links.ts", 'import type { SchedulerView } from "../scheduler/view/scheduler-view.ts";'],
     ["agent/link/connect.ts", 'import { startEtcd } from "@elastic/test/cluster/etcd.ts";'],
+    ["agent/domain/driver.ts", 'import type { Engine } from "../workloads/docker/engine.ts";'],
+    ["agent/domain/attempt-key.ts", 'import { createHash } from "node:crypto";'],
+    ["agent/domain/build-settings.ts", 'import { z } from "zod";'],
     ["deploy/demo/main.ts", 'import { startEtcd } from "@elastic/test/cluster/etcd.ts";'],
   ];
   test.each(planted)("%s: %s", (path, text) => {

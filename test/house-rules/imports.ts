@@ -32,7 +32,7 @@ function resolve(from: string, specifier: string, workspaces: ReadonlyMap<string
 }
 
 /** A test, or what only tests use: the rules on tests are its own. */
-function isTest(path: string): boolean {
+export function isTest(path: string): boolean {
   return /\.test\.ts$|\.contract\.ts$|\/testing\//.test(path);
 }
 

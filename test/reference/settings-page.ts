@@ -1,5 +1,5 @@
 /** docs/reference/settings.md: every setting of the two programs, from the tables that their `--help` is made of. */
-import { SETTINGS as OF_AGENT } from "@elastic/agent/settings.ts";
+import { SETTINGS as OF_AGENT } from "@elastic/agent/config/settings.ts";
 import { SETTINGS as OF_COORDINATOR } from "@elastic/coordinator/config/settings.ts";
 import { PROVIDER_HELP } from "@elastic/coordinator/login/provider-settings.ts";
 import { SOURCE_HELP } from "@elastic/coordinator/source-hosts/source-settings.ts";

@@ -67,7 +67,7 @@ describe.skipIf(noEngine !== null)("an image that comes up and then", () => {
       does: "never responds",
       with: { limits: { ...LIMITS, run_timeout_seconds: 2 } },
       failure: { reason: "run_timeout" },
-      message: /did not answer within 2 s/,
+      message: /did not respond within 2 s/,
     },
   };
   test.each(Object.entries(fails).map(([mode, row]) => ({ mode, ...row })))(

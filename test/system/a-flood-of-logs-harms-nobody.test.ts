@@ -33,7 +33,7 @@ test.skipIf(noEngine !== null)(
     expect(await client.ended(flooding.task_id)).toMatchObject({ state: "SUCCESS", attempt: 1 });
 
     const log = await client.call(`/v1/tasks/${flooding.task_id}/logs?follow=1`);
-    const mark = `\n… log cut at ${LOG_BYTES_MAX} bytes: no more of it is kept\n`;
+    const mark = `\n… log cut at ${LOG_BYTES_MAX} bytes: the rest of it is dropped\n`;
     expect(Buffer.byteLength(log.text)).toBe(LOG_BYTES_MAX + Buffer.byteLength(mark));
     expect(log.text.endsWith(mark)).toBe(true);
     // And the same container serves on, its next log its own.

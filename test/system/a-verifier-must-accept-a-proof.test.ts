@@ -73,7 +73,7 @@ test.skipIf(noEngine !== null)("a verifier that hangs ends with the time for the
   const id = await verified({ MISBEHAVE: "echo", VERIFIER: "hang" }, { limits });
   const { failure } = await client.prove(id, "1");
   expect(failure).toMatchObject({ reason: "internal", attempts: 3 });
-  expect(failure?.message).toContain("the verifier did not answer");
+  expect(failure?.message).toContain("the verifier did not respond");
 });
 
 test.skipIf(noEngine !== null)("a verifier that does not come up fails the deployment, and is named", async () => {

@@ -15,7 +15,7 @@ test("logs that its coordinator is away, tries again less and less often, and se
   const waits: number[] = [];
   await agent.child().line((line) => {
     const message = parseJsonLine(line)?.msg;
-    const wait = /coordinator does not answer; keeps trying, next in ([\d.]+) s/.exec(String(message))?.[1];
+    const wait = /coordinator does not respond; retrying in ([\d.]+) s/.exec(String(message))?.[1];
     if (wait !== undefined) waits.push(Number(wait));
     return waits.length >= TRIES || undefined;
   }, 30_000);

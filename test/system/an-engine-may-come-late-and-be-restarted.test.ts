@@ -18,7 +18,7 @@ test.skipIf(noEngine !== null)(
 
     const agent = await cluster.addAgent();
     const logged = () => agent.child().tail(2_000);
-    expect(logged()).toContain("no container engine answers");
+    expect(logged()).toContain("no container engine responds");
     const metrics = async () => await (await fetch(agent.metricsUrl())).text();
     expect(await metrics()).toMatch(/^elastic_agent_engines 0$/m);
     expect(await metrics()).toMatch(/^elastic_agent_certificate_ends_timestamp_seconds \d{10}$/m);

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { channelsOf } from "@elastic/agent/link/channel.ts";
-import { askPullRights } from "@elastic/agent/link/pull-rights.ts";
+import { requestPullRights } from "@elastic/agent/link/pull-rights.ts";
 import { buildImage } from "@elastic/deploy/local/image.ts";
 import Docker from "dockerode";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -138,7 +138,7 @@ describe.skipIf(noEngine !== null)("a node's right to pull", { timeout: 240_000 
     const nodeId = cluster.agents[0]?.nodeId ?? "";
     const { ca, cert, key } = makeCertificates(cluster.folder).node(nodeId);
     const channels = channelsOf({ caFile: ca, certFile: cert, keyFile: key });
-    const requestRight = askPullRights(channels, () => cluster.coordinators[0]?.grpc ?? null);
+    const requestRight = requestPullRights(channels, () => cluster.coordinators[0]?.grpc ?? null);
     const labelled = await docker.listContainers({ filters: { label: [`elastic.node=${nodeId}`] } });
     const assignmentId = Object.entries(labelled[0]?.Labels ?? {}).find(([name]) => name.includes("assignment"))?.[1];
     const right = await requestRight(assignmentId ?? "", AbortSignal.timeout(10_000));

@@ -40,7 +40,9 @@ test("rejects a used token, a wrong authority and a late token, and disconnects 
   await fleet.paste(one, line, "one");
   await expect(fleet.paste(two, line, "two")).rejects.toThrow(/the coordinator refused: the token was used already/);
   const wrong = (await fleet.token("--node", "gpu-2")).replace(/--ca-sha256 \w+/, `--ca-sha256 ${"0".repeat(64)}`);
-  await expect(fleet.paste(two, wrong, "two")).rejects.toThrow(/is not of the authority in --ca-sha256: do not go on/);
+  await expect(fleet.paste(two, wrong, "two")).rejects.toThrow(
+    /has no certificate of the authority in --ca-sha256: do not continue/,
+  );
   const late = await fleet.token("--ttl", "1s");
   await expect
     .poll(() => fleet.paste(two, late, "late").catch((error: Error) => error.message), { timeout: 90_000 })
@@ -54,7 +56,7 @@ test("rejects a used token, a wrong authority and a late token, and disconnects 
   expect(await agent.child().line(lost, 10_000)).toContain("link lost");
   expect(performance.now() - evictedAt).toBeLessThan(5_000);
   const refused = (text: string) =>
-    text.includes("does not answer") && text.includes("was evicted") ? text : undefined;
+    text.includes("does not respond") && text.includes("was evicted") ? text : undefined;
   await agent.child().line(refused, 20_000);
   await agent.stop();
 

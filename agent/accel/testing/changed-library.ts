@@ -1,4 +1,4 @@
-/** The acceleration library with some functions of its own changed by a test, and with the CPU for its GPU. */
+/** The acceleration library with some of its functions changed by a test, and with the CPU for its GPU. */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../testing/temporary-folder.ts";
 
 const INCLUDE = fileURLToPath(new URL("../../../kernels/accel/include", import.meta.url));
 
-/** Takes the place of a plug-in, beside the changed library, which has all else from it. */
+/** Takes the place of a plug-in, next to the changed library, which has all else from it. */
 const PLUGIN = "libzkaccel_cuda.so";
 
 const HEAD = `

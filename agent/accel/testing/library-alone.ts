@@ -1,4 +1,4 @@
-/** The acceleration library without the plug-in for GPUs that lies beside it where CUDA's compiler was at hand. */
+/** The acceleration library without the plug-in for GPUs that is next to it where CUDA's compiler was available. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { ACCEL_LIBRARY } from "../../testing/start-test-agent.ts";

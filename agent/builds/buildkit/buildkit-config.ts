@@ -1,5 +1,5 @@
-/** How BuildKit is set up within its sandbox, and what it is asked for. Pure. */
-import type { BuildSpec } from "../build-spec.ts";
+/** How BuildKit is set up within its sandbox, and what is requested of it. Pure. */
+import type { BuildSpec } from "../../domain/build-spec.ts";
 
 /** Places within the sandbox. */
 export const SANDBOX = {
@@ -14,7 +14,7 @@ export const SANDBOX = {
   config: "/job/file/buildkitd.toml",
 } as const;
 
-/** A registry that exists in the sandbox only: the agent's proxy answers for it. */
+/** A registry that exists in the sandbox only: the agent's proxy responds for it. */
 export const GATEWAY_HOST = "registry.elastic.internal";
 const PROXY_URL = "http://127.0.0.1:3128";
 
@@ -25,7 +25,7 @@ export interface CacheBound {
   readonly diskBytes: number;
 }
 
-/** Images of `ownRegistry`, and of Docker Hub by name, are asked of the gateway first. */
+/** Images of `ownRegistry`, and of Docker Hub by name, are requested of the gateway first. */
 export function buildkitdToml({ diskBytes }: CacheBound, ownRegistry: string | null): string {
   const cacheBytes = Math.floor((diskBytes * CACHE_PERCENT_MAX) / 100);
   const mirrored = [...(ownRegistry === null ? [] : [ownRegistry]), "docker.io"];

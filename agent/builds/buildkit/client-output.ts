@@ -3,7 +3,7 @@
 const OWN_WARNING = /^time="[^"]*" level=warning /;
 /** Found in most warnings and in few other lines. */
 const WARNING_MARK = " level=warning ";
-/** A line that is longer goes on in pieces. */
+/** A longer line comes in pieces. */
 const LINE_BYTES_MAX = 64 * 1024;
 const NEWLINE = 0x0a;
 

@@ -1,5 +1,6 @@
 /** What BuildKit's last lines say of why a build failed. Pure. */
-import { BuildFailure, type BuildFailureReason } from "../build-failure.ts";
+import type { AgentBuildFailureReason } from "@elastic/proto/failure-reasons.ts";
+import { BuildFailure } from "../../domain/build-failure.ts";
 
 const MESSAGE_CHARACTERS_MAX = 500;
 
@@ -13,7 +14,7 @@ export function explainFailure(
   const sentence = /^error: (?:failed to solve: )?(.*)$/m.exec(tail)?.[1]?.trim();
   const said = sentence ?? lastLine(tail);
   const message = said.slice(0, MESSAGE_CHARACTERS_MAX);
-  // Without a sentence of its own BuildKit was killed, and not one of its steps.
+  // Without a sentence BuildKit itself was killed, and not one of its steps.
   if (facts.memoryKills > 0 && (sentence === undefined || /exit code: 137|killed/i.test(said))) {
     return new BuildFailure("out_of_memory", `a step was killed at the build's memory limit: ${message}`, at);
   }
@@ -23,7 +24,7 @@ export function explainFailure(
   return new BuildFailure(reasonOf(said), message, at);
 }
 
-function reasonOf(said: string): BuildFailureReason {
+function reasonOf(said: string): AgentBuildFailureReason {
   if (/failed to (?:resolve source metadata|do request)|pull access denied|failed to (?:copy|fetch)/i.test(said))
     return "base_image_unavailable";
   return "build_failed";

@@ -1,5 +1,5 @@
-/** Whether an image can be a prover's: what the prover contract and this machine's platform ask of it. Pure. */
-import { BuildFailure } from "../build-failure.ts";
+/** Whether an image can be a prover's: what the prover contract and this machine's platform require of it. Pure. */
+import { BuildFailure } from "../../domain/build-failure.ts";
 import type { ImageLayout } from "./image-layout.ts";
 
 /** Where a prover listens (spec.md, prover container contract). */

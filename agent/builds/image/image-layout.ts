@@ -1,13 +1,14 @@
 /**
  * The image that a build left, as an OCI image layout (image specification 1.0, image-layout.md). What wrote it ran a
- * stranger's program, so it is read as any input: bounded, no symbolic link followed, each blob held to its digest.
+ * program of somebody unknown, so it is read as any input: bounded, no symbolic link followed, each blob held to its
+ * digest.
  */
 import { createHash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { BuildFailure } from "../build-failure.ts";
+import { BuildFailure } from "../../domain/build-failure.ts";
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** Pushes an image to one repository (OCI distribution specification 1.0, push): blobs that are not there, then the manifest. */
 import { setTimeout as delay } from "node:timers/promises";
-import { BuildFailure } from "../build-failure.ts";
+import { BuildFailure } from "../../domain/build-failure.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
 import type { BlobDescriptor, ImageLayout } from "./image-layout.ts";
 
@@ -14,7 +14,7 @@ export interface PushTarget {
 const TRIES = 4;
 const RETRY_MS = 500;
 
-/** Answers the manifest's digest. Throws BuildFailure once the registry has failed several times. */
+/** Returns the manifest's digest. Throws BuildFailure once the registry has failed several times. */
 export async function pushImage(layout: ImageLayout, target: PushTarget, signal: AbortSignal): Promise<string> {
   for (const blob of layout.blobs) await retried(() => pushBlob(layout, blob, target, signal), signal);
   const { digest, mediaType, text } = layout.manifest;
@@ -54,7 +54,7 @@ async function expectStatus(response: Response, expected: readonly number[]): Pr
   if (expected.includes(response.status)) return;
   throw new BuildFailure(
     "registry_unavailable",
-    `the registry answered ${response.status} to the image: ${text.slice(0, 200)}`,
+    `the registry returned ${response.status} for the image: ${text.slice(0, 200)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * The registry that exists within a sandbox only: base images, to read. It answers from the site's own registry with
+ * The registry that exists within a sandbox only: base images, to read. It responds from the site's own registry with
  * the build's grant, which stays here, and then from a pull-through mirror where the operator has one.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -11,7 +11,7 @@ import { parseHttpUrl } from "../../egress/destination.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
 export interface BaseImagesOptions {
-  /** Asked in order, until one has what is asked for. */
+  /** Queried in order, until one has what is requested. */
   readonly registries: readonly RegistryClient[];
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -23,22 +23,22 @@ const PASSED_UP = ["accept", "range"];
 const PASSED_DOWN = ["content-type", "content-length", "content-range", "docker-content-digest"];
 
 export function baseImages(options: BaseImagesOptions): LocalHost {
-  return (asked, answer) => {
-    void respond(options, asked, answer).catch((error: unknown) => {
+  return (request, answer) => {
+    void respond(options, request, answer).catch((error: unknown) => {
       options.log.info({ err: error }, "a base image could not be read");
       if (answer.headersSent) answer.destroy();
-      else answer.writeHead(502, { "content-type": "text/plain" }).end("no registry answers\n");
+      else answer.writeHead(502, { "content-type": "text/plain" }).end("no registry responds\n");
     });
   };
 }
 
 async function respond(
   { registries, signal }: BaseImagesOptions,
-  asked: IncomingMessage,
+  request: IncomingMessage,
   answer: ServerResponse,
 ): Promise<void> {
-  const path = parseHttpUrl(asked.url ?? "")?.path.split("?")[0] ?? "";
-  const { method } = asked;
+  const path = parseHttpUrl(request.url ?? "")?.path.split("?")[0] ?? "";
+  const { method } = request;
   if (method !== "GET" && method !== "HEAD") return void answer.writeHead(405).end();
   if (path === "/v2/") return void answer.writeHead(200, { "content-type": "application/json" }).end("{}");
   if (!READABLE.test(path)) return void answer.writeHead(404).end();
@@ -46,7 +46,7 @@ async function respond(
   answer.once("close", () => gone.abort());
   const within = AbortSignal.any([signal, gone.signal]);
   const headers = Object.fromEntries(
-    PASSED_UP.flatMap((name) => (asked.headers[name] === undefined ? [] : [[name, String(asked.headers[name])]])),
+    PASSED_UP.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, String(request.headers[name])]])),
   );
   for (const registry of registries) {
     const found = await followed(await registry.send({ method, path, headers, signal: within }), method, within);

@@ -1,22 +1,22 @@
 /**
- * Requests to a registry (OCI distribution specification 1.0) with the token that its challenge asks for (distribution
+ * Requests to a registry (OCI distribution specification 1.0) with the token that its challenge requires (distribution
  * registry, token authentication). One client is of one build: its tokens end with it.
  */
-import { BuildFailure } from "../build-failure.ts";
+import { BuildFailure } from "../../domain/build-failure.ts";
 
 export interface RegistryAddress {
   /** `host[:port]`, as it begins an image's name. */
   readonly host: string;
-  /** Shown to the token service; null for a registry that asks for none. */
+  /** Shown to the token service; null for a registry that requires none. */
   readonly password: string | null;
 }
 
 interface RegistryRequest {
   readonly method: "GET" | "HEAD" | "POST" | "PUT";
-  /** `/v2/…`, or where the registry said to go on. */
+  /** `/v2/…`, or where the registry redirected to. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made anew for each try. */
+  /** Created for each try. */
   readonly body?: () => Promise<Buffer | AsyncIterable<Buffer>> | Buffer | AsyncIterable<Buffer>;
   readonly signal: AbortSignal;
 }
@@ -27,7 +27,7 @@ export interface RegistryClient {
   send(request: RegistryRequest): Promise<Response>;
 }
 
-const ANSWERS_WITHIN_MS = 600_000;
+const RESPONDS_WITHIN_MS = 600_000;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 export function registryClient({ host, password }: RegistryAddress): RegistryClient {
@@ -39,7 +39,7 @@ export function registryClient({ host, password }: RegistryAddress): RegistryCli
       method,
       headers: { ...headers, ...(authorization === null ? {} : { authorization }) },
       redirect: "manual" as const,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWERS_WITHIN_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONDS_WITHIN_MS)]),
       ...(body === undefined
         ? {}
         : { body: (await body()) as NonNullable<RequestInit["body"]>, duplex: "half" as const }),
@@ -52,7 +52,7 @@ export function registryClient({ host, password }: RegistryAddress): RegistryCli
   const authorize = async (challenge: string, signal: AbortSignal): Promise<void> => {
     const { realm, ...query } = parametersOf(challenge);
     if (realm === undefined || password === null)
-      throw refused(host, "it asks for a login that this build does not have");
+      throw refused(host, "it requires a login that this build does not have");
     const url = new URL(realm);
     for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
     const basic = `Basic ${Buffer.from(`builder:${password}`).toString("base64")}`;
@@ -61,7 +61,7 @@ export function registryClient({ host, password }: RegistryAddress): RegistryCli
       throw unavailable(host, error);
     });
     const { token } = (await answer.json().catch(() => ({}))) as { readonly token?: string };
-    if (!answer.ok || token === undefined) throw refused(host, `its token service answered ${answer.status}`);
+    if (!answer.ok || token === undefined) throw refused(host, `its token service returned ${answer.status}`);
     authorization = `Bearer ${token}`;
   };
   return {
@@ -70,7 +70,7 @@ export function registryClient({ host, password }: RegistryAddress): RegistryCli
       const first = await attempt(request);
       if (first.status !== 401) return first;
       await first.body?.cancel();
-      // Each token is for what the request before it asked for.
+      // Each token is for the request before it.
       await authorize(first.headers.get("www-authenticate") ?? "", request.signal);
       return await attempt(request);
     },
@@ -83,7 +83,7 @@ function parametersOf(challenge: string): Partial<Record<"realm" | "service" | "
 }
 
 function unavailable(host: string, cause: unknown): BuildFailure {
-  return new BuildFailure("registry_unavailable", `the registry ${host} does not answer`, { cause });
+  return new BuildFailure("registry_unavailable", `the registry ${host} does not respond`, { cause });
 }
 
 function refused(host: string, why: string): BuildFailure {

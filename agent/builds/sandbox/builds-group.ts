@@ -6,14 +6,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { CPU_WEIGHT_MIN, type CpuWeight } from "../../domain/build-settings.ts";
 
 const CGROUPS = "/sys/fs/cgroup";
-
-/** Only what nothing else wants; or a weight of version 2, where a container of the engine has 100. */
-export type CpuWeight = "idle" | number;
-
-export const CPU_WEIGHT_MIN = 1;
-export const CPU_WEIGHT_MAX = 10_000;
 
 /** `group` as runc names it: an absolute path in each hierarchy. Throws where the kernel refuses. */
 export async function openBuildsGroup(group: string, weight: CpuWeight): Promise<void> {

@@ -24,7 +24,7 @@ test("reads lines that are written one by one together, in order and to the last
   expect(chunks.length).toBeLessThan(CHUNKS_MAX);
 });
 
-test("stops reading what never ends when it is told to", async () => {
+test("stops reading endless output when it is aborted", async () => {
   const stop = new AbortController();
   const { program, read } = await readingOf("exec yes", stop.signal);
   let bytes = 0;

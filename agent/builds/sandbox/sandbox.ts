@@ -89,9 +89,9 @@ async function endOf(path: string): Promise<string> {
 }
 
 /**
- * Detached, so that the program writes into the agent's pipes by itself: a client that relayed them would use the
- * machine's processors without belonging to the sandbox. Its exit code comes on a pipe of its own; null where it was
- * killed. A signal ends the waiting: what was asked for goes on within the sandbox, until that is removed.
+ * Detached, so that the program writes into the agent's pipes directly: a client that relayed them would use the
+ * machine's processors without belonging to the sandbox. Its exit code comes on a separate pipe; null where it was
+ * killed. A signal ends the waiting: the program continues within the sandbox, until that is removed.
  */
 async function enter(
   { runcRoot, id, bundle }: Pick<SandboxOptions, "runcRoot" | "id" | "bundle">,

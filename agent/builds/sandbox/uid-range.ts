@@ -6,7 +6,7 @@ export const IDS_PER_TEAM = 65_536;
 const FIRST_ID = 0x3000_0000;
 const RANGES = 16_384;
 
-/** The first of the team's 65,536. Teams that share a range are still on disks and in namespaces of their own. */
+/** The first of the team's 65,536. Teams that share a range are still on separate disks and in separate namespaces. */
 export function firstIdOf(teamId: string): number {
   const digest = createHash("sha256").update(teamId).digest();
   return FIRST_ID + (digest.readUInt32BE(0) % RANGES) * IDS_PER_TEAM;

@@ -2,7 +2,7 @@
  * Which entries of a source archive may be unpacked, and where. Nothing is written outside the folder, through a
  * symbolic link or twice, whatever the archive says. Pure.
  */
-import { BuildFailure } from "../build-failure.ts";
+import { BuildFailure } from "../../domain/build-failure.ts";
 
 export interface ArchiveLimits {
   readonly entries: number;
@@ -85,8 +85,8 @@ export class ArchivePaths {
     if (components.includes("..")) throw invalid(`${shown(name)} leads out of the source`);
     if (components.some((component) => Buffer.byteLength(component) > COMPONENT_BYTES_MAX))
       throw invalid(`a name in ${shown(name)} is too long`);
-    const kept = components.slice(this.#stripComponents);
-    return kept.length === 0 ? null : kept.join("/");
+    const remaining = components.slice(this.#stripComponents);
+    return remaining.length === 0 ? null : remaining.join("/");
   }
 
   #enterParents(path: string, name: string): void {
@@ -94,7 +94,7 @@ export class ArchivePaths {
       const parent = path.slice(0, end);
       const kind = this.#kinds.get(parent);
       if (kind === undefined) this.#kinds.set(parent, "directory");
-      else if (kind !== "directory") throw invalid(`${shown(name)} lies below ${shown(parent)}, which is a ${kind}`);
+      else if (kind !== "directory") throw invalid(`${shown(name)} is below ${shown(parent)}, which is a ${kind}`);
     }
   }
 }

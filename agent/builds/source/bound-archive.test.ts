@@ -36,7 +36,7 @@ test.each([
   ["a long path of a gigabyte", rawHeader({ name: "x", type: "L", size: "10000000000" }), /at most 65536/],
   ["records for all entries", rawEntry("x", "g", RECORDS), /at most 1024/],
   ["an extended header of nothing", rawHeader({ name: "x", type: "x", size: "0" }), /is empty/],
-  ["a size beside the header's", rawEntry("x", "x", "12 size=99\n"), /another size/],
+  ["a size in addition to the header's", rawEntry("x", "x", "12 size=99\n"), /another size/],
   ["a size below zero", rawHeader({ name: "x", type: "0", size: "\xff".repeat(12) }), /no octal number/],
   ["a size that is no number", rawHeader({ name: "x", type: "0", size: "1x2" }), /no octal number/],
   ["extended headers without entries", Buffer.concat(Array(600).fill(rawEntry("x", "x", "9 a=bbb\n"))), /10 entries/],

@@ -77,11 +77,11 @@ class ArchiveBounds {
     this.#pieces.push(piece);
     this.#piecesBytes += piece.length;
     if (piece.length === wanted) {
-      const whole = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces);
+      const block = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces);
       this.#pieces = [];
       this.#piecesBytes = 0;
-      if (this.#extendedBytes === null) this.#readHeader(whole);
-      else this.#readExtended(whole);
+      if (this.#extendedBytes === null) this.#readHeader(block);
+      else this.#readExtended(block);
     }
     return chunk.subarray(piece.length);
   }

@@ -1,7 +1,7 @@
 /** The build file of a source, read where no symbolic link leads out of the source. */
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { BuildFailure } from "../build-failure.ts";
+import { BuildFailure } from "../../domain/build-failure.ts";
 import { invalid } from "./archive-paths.ts";
 
 const BUILD_FILE_BYTES_MAX = 1024 * 1024;

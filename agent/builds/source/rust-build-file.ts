@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 export const RUST_BUILD_FILE = readFileSync(new URL("rust.Dockerfile", import.meta.url), "utf8");
 
-/** As a dependency, under a table of dependencies or one of its own. */
+/** As a dependency, under a table of dependencies or in a separate one. */
 const LINKS_SDK = /^\s*(?:elastic-sdk\s*[=.]|\[(?:.*\.)?dependencies\.elastic-sdk\])/m;
 
 /** Null for what is no such project. */

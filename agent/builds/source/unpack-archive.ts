@@ -6,7 +6,7 @@ import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract, type Header } from "tar-stream";
-import { BuildFailure, isOutOfSpace } from "../build-failure.ts";
+import { BuildFailure, isOutOfSpace } from "../../domain/build-failure.ts";
 import { type ArchiveLimits, ArchivePaths, invalid, SOURCE_LIMITS } from "./archive-paths.ts";
 import { boundArchive } from "./bound-archive.ts";
 

@@ -59,7 +59,7 @@ export function rawHeader(header: {
   return block;
 }
 
-/** A header with its content, filled up to whole blocks. */
+/** A header with its content, filled up to full blocks. */
 export function rawEntry(name: string, type: string, content: string | Buffer): Buffer {
   const bytes = Buffer.from(content);
   const header = rawHeader({ name, type, size: bytes.length.toString(8).padStart(11, "0") });

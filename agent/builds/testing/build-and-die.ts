@@ -3,8 +3,8 @@
  * `node build-and-die.ts <json>`. At `building` it waits until a step has written something.
  */
 import { readFileSync } from "node:fs";
+import type { BuildSpec } from "../../domain/build-spec.ts";
 import { buildLog } from "../build-log.ts";
-import type { BuildSpec } from "../build-spec.ts";
 import { type BuilderPlace, openTestBuilder } from "./test-builder.ts";
 
 export interface Doom {

@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import { newId } from "@elastic/std/ids.ts";
 import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
-import type { BuildSettings } from "../../config.ts";
-import { makeSocketDir } from "../../socket-dir.ts";
+import type { BuildFailure } from "../../domain/build-failure.ts";
+import type { BuildSettings } from "../../domain/build-settings.ts";
+import type { BuildSpec } from "../../domain/build-spec.ts";
+import { makeSocketDir } from "../../status/socket-dir.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import type { OpenFile } from "../../volumes/fetch-file.ts";
-import type { BuildFailure } from "../build-failure.ts";
 import { buildLog } from "../build-log.ts";
-import type { BuildSpec } from "../build-spec.ts";
 import { runFolderOf } from "../open-builder.ts";
 import type { BuiltImage, StageName } from "../run-build.ts";
 import { type Archive, archiveOf, type Entries } from "./archive.ts";
@@ -26,7 +26,7 @@ export interface Built {
 
 interface BuildOptions {
   readonly signal?: AbortSignal;
-  /** The build goes on once this has returned. */
+  /** The build continues once this has returned. */
   readonly onStage?: (stage: StageName) => void;
   /** In place of the archive. */
   readonly open?: OpenFile;
@@ -101,7 +101,7 @@ export async function startBuildFixture(settings: Partial<BuildSettings> = {}): 
       builder = await open();
     },
     close: async () => {
-      // What a test gave up on is ended too: its sandbox holds mounts in the folders that are removed.
+      // What a test abandoned is ended too: its sandbox holds mounts in the folders that are removed.
       closing.abort(new Error("the fixture is closed"));
       await Promise.allSettled(underWay);
       await registryPart[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-/** What builds left on this machine outside of the teams' disks, and what lies on those. */
+/** What builds left on this machine outside of the teams' disks, and what is on those. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
 import { join } from "node:path";

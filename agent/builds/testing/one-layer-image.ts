@@ -37,7 +37,7 @@ export async function layerOfFile(path: string): Promise<Layer> {
   return { digest: `sha256:${hash.digest("hex")}`, size, open: () => createReadStream(path) };
 }
 
-/** `password` for a registry that asks for one. */
+/** `password` for a registry that requires one. */
 export async function pushOneLayer(
   host: string,
   password: string | null,

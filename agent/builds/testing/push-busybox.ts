@@ -40,7 +40,7 @@ export interface BusyboxOptions {
   readonly more?: readonly (Partial<Header> & { readonly name: string })[];
 }
 
-/** Pushes it as `<repository>:1`; `password` for a registry that asks for one. */
+/** Pushes it as `<repository>:1`; `password` for a registry that requires one. */
 export async function pushBusybox(host: string, password: string | null, options: BusyboxOptions = {}): Promise<void> {
   const { repository = "library/busybox", entrypoint, more = [] } = options;
   const layer = layerOf(await busyboxLayer(more));

@@ -1,6 +1,6 @@
 /** A builder of this machine without a coordinator: what a test and a child process that it kills both open. */
 import { createLog } from "@elastic/std/log.ts";
-import type { BuildSettings } from "../../config.ts";
+import type { BuildSettings } from "../../domain/build-settings.ts";
 import { BUILDKIT_FOLDER } from "../../testing/start-test-agent.ts";
 import type { OpenFile } from "../../volumes/fetch-file.ts";
 import { type Builder, openBuilder } from "../open-builder.ts";

@@ -22,13 +22,13 @@ export const NVML = {
 
 type Call = (...args: readonly unknown[]) => number;
 
-/** What was asked is not what the driver answered. */
+/** The driver's response is not to what was requested. */
 class NvmlError extends Error {
   override readonly name = "NvmlError";
   readonly status: number;
 
   constructor(call: string, status: number, words: string) {
-    super(`${call} answered ${status}${words === "" ? "" : ` (${words})`}`);
+    super(`${call} returned ${status}${words === "" ? "" : ` (${words})`}`);
     this.status = status;
   }
 }

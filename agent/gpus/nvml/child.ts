@@ -1,5 +1,5 @@
 /**
- * Asks the driver in a process of its own: `node child.ts <library>`, with a channel to the agent. One question at a
+ * Queries the driver in a separate process: `node child.ts <library>`, with a channel to the agent. One request at a
  * time; the answer to the last one ends nothing, the end of the channel does.
  */
 import { bindNvml, check, type Nvml } from "./bind.ts";
@@ -22,12 +22,12 @@ function answer({ waitMs }: Question): Answer {
   try {
     const isFirst = opened === null;
     const { nvml, events } = open();
-    // What happens from here on is heard of: the devices are followed before the first wait.
+    // What happens from here on is observed: the devices are followed before the first wait.
     if (isFirst) events.follow(readGpus(nvml).devices);
-    const told = events.wait(isFirst ? 0 : waitMs);
+    const received = events.wait(isFirst ? 0 : waitMs);
     const { gpus, unread, devices } = readGpus(nvml);
     events.follow(devices);
-    return { kind: "read", reading: { gpus, unread, events: told } };
+    return { kind: "read", reading: { gpus, unread, events: received } };
   } catch (error) {
     return { kind: "failed", why: error instanceof Error ? error.message : String(error) };
   }

@@ -1,4 +1,4 @@
-/** Hears of Xid errors as the driver tells them. */
+/** Receives Xid errors from the driver. */
 import koffi from "koffi";
 import { check, NVML, type Nvml } from "./bind.ts";
 import type { Device } from "./read-gpus.ts";
@@ -9,7 +9,7 @@ const EVENT_BYTES = 32;
 /** Beyond these the rest waits for the next look. */
 const EVENTS_MAX = 64;
 const NO_INSTANCE = 0xffff_ffff;
-/** An error of memory that is told as an event of its own is what Xid 48 says. */
+/** An error of memory that is reported as a separate event is what Xid 48 says. */
 const DOUBLE_BIT_XID = 48;
 
 export class XidEvents {
@@ -29,24 +29,24 @@ export class XidEvents {
     for (const { handle, uuid } of devices) {
       const address = koffi.address(handle);
       if (this.#uuids.has(address)) continue;
-      // One that cannot tell of errors is a GPU all the same.
+      // One that cannot report errors is a GPU all the same.
       this.#nvml.registerEvents?.(handle, NVML.xidEvent | NVML.doubleBitEvent, this.#set);
       this.#uuids.set(address, uuid);
     }
   }
 
-  /** Blocks until an error was told of, at most so long; then takes what else there is. */
+  /** Blocks until an error is reported, at most so long; then takes what else there is. */
   wait(timeoutMs: number): readonly XidEvent[] {
-    const told: XidEvent[] = [];
-    if (this.#set === null || this.#nvml.waitForEvent === null) return told;
-    for (let patience = timeoutMs; told.length < EVENTS_MAX; patience = 0) {
+    const received: XidEvent[] = [];
+    if (this.#set === null || this.#nvml.waitForEvent === null) return received;
+    for (let patience = timeoutMs; received.length < EVENTS_MAX; patience = 0) {
       const data = Buffer.alloc(EVENT_BYTES);
       const status = this.#nvml.waitForEvent(this.#set, data, patience);
-      if (status === NVML.timeout) return told;
+      if (status === NVML.timeout) return received;
       check(this.#nvml, status, "nvmlEventSetWait_v2");
-      told.push(this.#read(data));
+      received.push(this.#read(data));
     }
-    return told;
+    return received;
   }
 
   #read(data: Buffer): XidEvent {

@@ -1,8 +1,8 @@
-/** What the agent asks the process that talks to the driver, and what that answers. */
+/** Requests to the process that talks to the driver, and its responses. */
 import type { MachineReading } from "./reading.ts";
 
 export interface Question {
-  /** How long it may wait for an error to be told of before it reads. */
+  /** How long it may wait for an error to be reported before it reads. */
   readonly waitMs: number;
 }
 

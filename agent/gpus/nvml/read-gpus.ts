@@ -1,4 +1,4 @@
-/** Reads every GPU of the machine, one by one: one that does not answer is told of and hides no other. */
+/** Reads every GPU of the machine, one by one: one that does not respond is reported and hides no other. */
 import { check, NVML, type Nvml } from "./bind.ts";
 import type { GpuProcess, GpuReading, UnreadGpu } from "./reading.ts";
 
@@ -124,7 +124,7 @@ function uuidOf(nvml: Nvml, handle: unknown): string {
   return text(nvml, (buffer) => nvml.uuid(handle, buffer, TEXT_BYTES), "nvmlDeviceGetUUID");
 }
 
-/** The newer call tells the driver's own memory apart; the older one counts it as used. */
+/** The newer call gives the driver's own memory separately; the older one counts it as used. */
 function memoryOf(nvml: Nvml, handle: unknown): Pick<GpuReading, "memoryBytes" | "usedBytes" | "countsReserved"> {
   const second = Buffer.alloc(MEMORY_V2_BYTES);
   second.writeUInt32LE(MEMORY_V2_VERSION >>> 0);

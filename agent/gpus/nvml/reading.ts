@@ -12,7 +12,7 @@ export interface GpuReading {
   readonly computeCapability: string;
   readonly driverVersion: string;
   readonly memoryBytes: number;
-  /** Taken by programs; `reservedBytes` of it is the driver's own where the driver does not tell them apart. */
+  /** Taken by programs; `reservedBytes` of it is the driver's own where the driver does not separate them. */
   readonly usedBytes: number;
   readonly countsReserved: boolean;
   /** What uses it, as the host counts processes; null where the driver does not say. */

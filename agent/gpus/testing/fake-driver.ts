@@ -35,7 +35,7 @@ interface FakeInstance {
 
 export interface FakeMachine {
   readonly gpus: readonly FakeGpu[];
-  /** Every one that was ever told. */
+  /** Every one that was ever reported. */
   readonly xids?: readonly { readonly uuid: string; readonly code: number; readonly gpuInstance?: number }[];
   /** Functions of the library, by name. */
   readonly hang?: string;

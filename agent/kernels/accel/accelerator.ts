@@ -77,7 +77,7 @@ export class Accelerator {
     for (const { pointer } of arrays) this.#zka.bufferFree(pointer);
   }
 
-  /** The first `n` elements, in memory of their own. */
+  /** The first `n` elements, in separate memory. */
   read({ pointer }: Elements, n: number, form: Form): BigUint64Array {
     const memory = this.hostMemory(n * LIMBS);
     this.#check(this.#zka.bufferRead(pointer, 0, memory.pointer, n, FORMS[form], null));
@@ -116,7 +116,7 @@ export class Accelerator {
 
   /**
    * Points, x and y of each in Montgomery form, for sums of their multiples by the first scalars of an array; a point off
-   * the curve is refused. A sum is answered as x and y in Montgomery form, once it is asked for.
+   * the curve is refused. A sum is returned as x and y in Montgomery form, once it is requested.
    */
   multiplier(points: HostMemory, n: number): (scalars: Elements) => () => BigUint64Array {
     const bases = this.#made((out) => this.#zka.createBases(this.#context, BN256, points.pointer, n, 0, 1, null, out));

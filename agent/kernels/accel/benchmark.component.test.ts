@@ -8,18 +8,19 @@ import { bindZka } from "./bind.ts";
 // Loaded once: a process has one.
 const ZKA = bindZka(ACCEL_LIBRARY);
 
-test("each figure is measured for as long as was asked for, and says how long it has been", () => {
-  const told: string[] = [];
+test("measures each figure for the requested time, and says how long it took", () => {
+  const reported: string[] = [];
   const began = performance.now();
   const accelerator = new Accelerator(ZKA, "cpu");
-  const speed = measure(accelerator, { log2: 8, seconds: 1, tell: (doing) => void told.push(doing) });
+  const speed = measure(accelerator, { log2: 8, seconds: 1, report: (doing) => void reported.push(doing) });
   expect(performance.now() - began).toBeGreaterThanOrEqual(2_000);
-  expect([...new Set(told.map((doing) => doing.split(",")[0]))]).toEqual([
+  expect([...new Set(reported.map((doing) => doing.split(",")[0]))]).toEqual([
     "makes 2^8 points",
     "multiplies",
     "transforms",
   ]);
-  for (const what of ["multiplies", "transforms"]) expect(told.join()).toMatch(new RegExp(`${what}, [1-9]\\d* of 1 s`));
+  for (const what of ["multiplies", "transforms"])
+    expect(reported.join()).toMatch(new RegExp(`${what}, [1-9]\\d* of 1 s`));
   expect(speed.msmPointsPerSecond).toBeGreaterThan(256);
   expect(speed.nttElementsPerSecond).toBeGreaterThan(256);
 });
@@ -35,10 +36,10 @@ class Slow extends Accelerator {
   }
 }
 
-test("no more time is told than was asked for", () => {
-  const told: string[] = [];
+test("reports no more time than was requested", () => {
+  const reported: string[] = [];
   const slow = new Slow(ZKA, "cpu");
-  measure(slow, { log2: 8, seconds: 0.2, tell: (doing) => void told.push(doing) });
-  const times = told.filter((doing) => doing.startsWith("multiplies")).slice(0, 2);
+  measure(slow, { log2: 8, seconds: 0.2, report: (doing) => void reported.push(doing) });
+  const times = reported.filter((doing) => doing.startsWith("multiplies")).slice(0, 2);
   expect(times).toEqual(["multiplies, 0 of 0.2 s", "multiplies, 0.2 of 0.2 s"]);
 });

@@ -18,31 +18,31 @@ export interface BenchmarkOptions {
   /** How long each figure is measured at least. */
   readonly seconds: number;
   /** Hears what is being done. */
-  readonly tell: (doing: string) => void;
+  readonly report: (doing: string) => void;
 }
 
 /** Of an odd number of runs the median counts. */
 const RUNS_MIN = 3;
 
-export function measure(accelerator: Accelerator, { log2, seconds, tell }: BenchmarkOptions): Speed {
+export function measure(accelerator: Accelerator, { log2, seconds, report }: BenchmarkOptions): Speed {
   const n = 2 ** log2;
-  tell(`makes 2^${log2} points`);
+  report(`makes 2^${log2} points`);
   const scalars = accelerator.elements(FR, n);
   // Powers of an element are as good as random, and the same everywhere.
   accelerator.powers(1n, power(FR, FR_GENERATOR, 1n << 200n), scalars, n);
   const multiply = accelerator.multiplier(makePoints(accelerator, log2), n);
   const perSecond = (what: string, act: () => void): number =>
     Math.round(
-      n / medianSeconds(act, seconds, (spent) => tell(`${what}, ${Math.min(spent, seconds)} of ${seconds} s`)),
+      n / medianSeconds(act, seconds, (spent) => report(`${what}, ${Math.min(spent, seconds)} of ${seconds} s`)),
     );
   const msmPointsPerSecond = perSecond("multiplies", () => multiply(scalars));
   const transform = accelerator.transformer(log2);
   return { msmPointsPerSecond, nttElementsPerSecond: perSecond("transforms", () => transform(scalars)) };
 }
 
-/** After one run that does not count: it takes memory for the first time. `tell` hears each whole second. */
-function medianSeconds(act: () => void, secondsMin: number, tell: (spent: number) => void): number {
-  tell(0);
+/** After one run that does not count: it takes memory for the first time. `report` is called each full second. */
+function medianSeconds(act: () => void, secondsMin: number, report: (spent: number) => void): number {
+  report(0);
   act();
   const runs: number[] = [];
   let spent = 0;
@@ -50,7 +50,7 @@ function medianSeconds(act: () => void, secondsMin: number, tell: (spent: number
     const began = performance.now();
     act();
     const seconds = (performance.now() - began) / 1000;
-    if (Math.floor(spent + seconds) > Math.floor(spent)) tell(Math.floor(spent + seconds));
+    if (Math.floor(spent + seconds) > Math.floor(spent)) report(Math.floor(spent + seconds));
     spent += seconds;
     runs.push(seconds);
   }

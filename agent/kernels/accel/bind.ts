@@ -1,7 +1,7 @@
 /**
  * The functions of the acceleration library (kernels/accel, include/zkaccel) that are used here, through koffi. Called in
  * a child process only (child.ts). Calls are synchronous only, since koffi does not keep what JavaScript owns alive
- * through asynchronous ones, and whatever is large lies in memory of the library (`hostAlloc`).
+ * through asynchronous ones, and whatever is large is in memory of the library (`hostAlloc`).
  */
 import koffi from "koffi";
 import { loadNative } from "../native.ts";

@@ -1,26 +1,26 @@
 /**
- * Asks the acceleration library one thing, in a process of its own: `node child.ts <library> <question as JSON>`. A crash
- * of the library ends this process and nothing else. Which GPU it may use is its environment's doing.
+ * Sends the acceleration library one request, in a separate process: `node child.ts <library> <question as JSON>`. A
+ * crash of the library ends this process and nothing else. Which GPU it may use is its environment's doing.
  */
 import { Accelerator } from "./accelerator.ts";
 import { measure } from "./benchmark.ts";
 import { bindZka } from "./bind.ts";
-import { askLibrary, knownAnswers, whatIsWrong } from "./known-answers.ts";
-import type { Answer, Question, Said } from "./messages.ts";
+import { knownAnswers, queryLibrary, whatIsWrong } from "./known-answers.ts";
+import type { Answer, ChildMessage, Question } from "./messages.ts";
 
 const [libraryPath = "", question = ""] = process.argv.slice(2);
 
-function answer(asked: Question): Answer {
-  const accelerator = new Accelerator(bindZka(libraryPath), asked.backend);
+function answer(question: Question): Answer {
+  const accelerator = new Accelerator(bindZka(libraryPath), question.backend);
   const info = accelerator.info();
-  if (asked.kind === "info") return { kind: "info", info };
-  if (asked.kind === "self-test")
-    return { kind: "tested", failure: whatIsWrong(askLibrary(accelerator), knownAnswers()) };
-  const tell = (what: string): void => say({ kind: "doing", what });
-  return { kind: "measured", info, speed: measure(accelerator, { ...asked, tell }) };
+  if (question.kind === "info") return { kind: "info", info };
+  if (question.kind === "self-test")
+    return { kind: "tested", failure: whatIsWrong(queryLibrary(accelerator), knownAnswers()) };
+  const report = (what: string): void => say({ kind: "doing", what });
+  return { kind: "measured", info, speed: measure(accelerator, { ...question, report }) };
 }
 
-function say(said: Said): void {
+function say(said: ChildMessage): void {
   process.stdout.write(`${JSON.stringify(said)}\n`);
 }
 

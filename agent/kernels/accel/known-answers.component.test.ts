@@ -1,10 +1,10 @@
-/** The self-test on the library itself, and with answers that somebody has bent. */
+/** The self-test on the library itself, and with tampered answers. */
 import { beforeAll, expect, test } from "vitest";
 import { ACCEL_LIBRARY } from "../../testing/start-test-agent.ts";
 import { Accelerator } from "./accelerator.ts";
 import { bindZka } from "./bind.ts";
 import { LIMBS } from "./bn256.ts";
-import { type Answers, askLibrary, knownAnswers, whatIsWrong } from "./known-answers.ts";
+import { type Answers, knownAnswers, queryLibrary, whatIsWrong } from "./known-answers.ts";
 
 const LOG2 = 5;
 const N = 2 ** LOG2;
@@ -12,7 +12,7 @@ const known = knownAnswers(LOG2);
 
 let answers: Answers;
 beforeAll(() => {
-  answers = askLibrary(new Accelerator(bindZka(ACCEL_LIBRARY), "cpu"), LOG2);
+  answers = queryLibrary(new Accelerator(bindZka(ACCEL_LIBRARY), "cpu"), LOG2);
 });
 
 /** A copy with the lowest bit of one word turned. */
@@ -20,7 +20,7 @@ function bent(words: BigUint64Array, word: number): BigUint64Array {
   return words.map((value, index) => (index === word ? value ^ 1n : value));
 }
 
-test("the library's answers are the known ones", () => {
+test("the library computes the known answers", () => {
   expect(answers.transformed.length).toBe(N * LIMBS);
   expect(answers.inverted.length).toBe(N * LIMBS);
   expect(whatIsWrong(answers, known)).toBeNull();
@@ -43,7 +43,7 @@ test("one wrong bit in any limb of any answer is found, and named", () => {
   }
 });
 
-test("answers that are missing are wrong, and all that is wrong is told", () => {
+test("finds missing answers wrong, and reports all that is wrong", () => {
   const none = new BigUint64Array(0);
   const wrong = whatIsWrong({ transformed: answers.transformed, inverted: none, sum: bent(answers.sum, 0) }, known);
   expect(wrong).toBe(

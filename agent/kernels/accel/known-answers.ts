@@ -9,7 +9,7 @@ import { FIRST_MULTIPLE, makePoints } from "./make-points.ts";
 /** Two to this many elements, and points. */
 const TEST_SIZE_LOG2 = 14;
 
-/** What the library answers, in its limbs. */
+/** What the library returns, in its limbs. */
 export interface Answers {
   /** The transform of 1, 7, 7^2 and so on, canonical. */
   readonly transformed: BigUint64Array;
@@ -19,7 +19,7 @@ export interface Answers {
   readonly sum: BigUint64Array;
 }
 
-export function askLibrary(accelerator: Accelerator, log2: number = TEST_SIZE_LOG2): Answers {
+export function queryLibrary(accelerator: Accelerator, log2: number = TEST_SIZE_LOG2): Answers {
   const n = 2 ** log2;
   const powers = accelerator.elements(FR, n);
   accelerator.powers(1n, FR_GENERATOR, powers, n);

@@ -49,14 +49,14 @@ function addToEach(accelerator: Accelerator, [x, y, a, slope, c]: Arrays, { x: p
   accelerator.append(y, n, c, n);
 }
 
-/** x and y of each beside one another, as the library takes points. */
+/** x and y of each next to one another, as the library takes points. */
 function joined(accelerator: Accelerator, x: BigUint64Array, y: BigUint64Array): HostMemory {
   const points = accelerator.hostMemory(x.length * 2);
-  const [from, beside, to] = [halves(x), halves(y), halves(points.words)];
+  const [from, next, to] = [halves(x), halves(y), halves(points.words)];
   for (let at = 0; at < from.length; at++) {
     const place = 2 * at - (at % ELEMENT_HALVES);
     to[place] = from[at] ?? 0;
-    to[place + ELEMENT_HALVES] = beside[at] ?? 0;
+    to[place + ELEMENT_HALVES] = next[at] ?? 0;
   }
   return points;
 }

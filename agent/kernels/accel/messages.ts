@@ -1,4 +1,4 @@
-/** What the agent asks the process that calls the acceleration library, and what that says, a line of JSON each. */
+/** Requests to the process that calls the acceleration library, and its messages, a line of JSON each. */
 import type { Backend, DeviceInfo } from "./accelerator.ts";
 import type { Speed } from "./benchmark.ts";
 
@@ -7,7 +7,7 @@ export type Question =
   | { readonly kind: "self-test"; readonly backend: Backend }
   | { readonly kind: "measure"; readonly backend: Backend; readonly seconds: number; readonly log2: number };
 
-export type Said =
+export type ChildMessage =
   /** The process has come up; nothing of the library's has run yet. */
   | { readonly kind: "up" }
   /** What it is doing. */
@@ -19,4 +19,4 @@ export type Said =
   /** The library cannot be used, or not on this device. */
   | { readonly kind: "failed"; readonly why: string };
 
-export type Answer = Exclude<Said, { readonly kind: "up" | "doing" }>;
+export type Answer = Exclude<ChildMessage, { readonly kind: "up" | "doing" }>;

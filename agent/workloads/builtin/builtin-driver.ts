@@ -1,11 +1,11 @@
-/** Runs provers of this repository through the FFI library, each workload in a kernel host of its own. */
+/** Runs provers of this repository through the FFI library, each workload in a dedicated kernel host. */
 import { setImmediate } from "node:timers/promises";
+import type { Driver, Prover, ProverAnswer, ProverCall } from "../../domain/driver.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
+import { builtinName, type WorkloadSpec } from "../../domain/workload-spec.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
 import { STATUS } from "../../kernels/status.ts";
 import { callsUnderWay } from "../calls-under-way.ts";
-import type { Driver, Prover, ProverAnswer, ProverCall } from "../driver.ts";
-import { StartFailure } from "../start-failure.ts";
-import { builtinName, type WorkloadSpec } from "../workload-spec.ts";
 import type { Sandbox } from "./create-sandbox.ts";
 import { type HostProcess, startHost } from "./host-process.ts";
 import { type ExtraFile, hostCommand, type SandboxKind } from "./sandbox.ts";
@@ -22,7 +22,7 @@ export interface BuiltinDriverOptions {
 /** Native threads beyond this only take memory. */
 const THREADS_MAX = 16;
 const OPEN_FILES_MAX = 1024;
-/** What the host itself takes beside its prover. */
+/** What the host itself uses in addition to its prover. */
 const HOST_MEMORY_BYTES = 256 * 1024 * 1024;
 /** How long a cancelled call may take to give up before its host is killed. */
 const CANCEL_GRACE_MS = 2_000;
@@ -32,19 +32,19 @@ export function builtinDriver(options: BuiltinDriverOptions): Driver {
     name: "builtin",
     // A kernel host dies with its agent.
     find: async () => [],
-    start: async (spec, tell, signal) => {
+    start: async (spec, report, signal) => {
       const name = builtinName(spec) ?? "";
       if (!options.provers.includes(name)) {
         throw new StartFailure("image_unavailable", `this node has no builtin prover named "${name}"`);
       }
       if (spec.gpuUuids.length > 0) assertGpusAlone(options.sandbox.kind);
-      tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
+      report({ step: "starting", doneBytes: 0, totalBytes: 0 });
       return proverOf(await startHost(commandOf(options, spec, name), signal));
     },
   };
 }
 
-/** Without mounts of its own a prover would see every GPU of the machine. */
+/** Without its own mounts a prover would see every GPU of the machine. */
 function assertGpusAlone(sandbox: SandboxKind): void {
   if (sandbox === "bubblewrap") return;
   throw new StartFailure("gpu_fault", "builtin provers get a GPU only within bubblewrap, which does not work here");
@@ -130,7 +130,7 @@ function proveIn(host: HostProcess, call: ProverCall): Promise<ProverAnswer> {
   });
 }
 
-/** What the prover wrote before its answer lies in another pipe: the loop has read it once it came round. */
+/** What the prover wrote before its answer is in another pipe: the loop has read it once it came round. */
 async function writtenIsRead(): Promise<void> {
   await setImmediate();
   await setImmediate();

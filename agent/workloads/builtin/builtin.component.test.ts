@@ -2,10 +2,10 @@
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import type { ProverEnd } from "../../domain/driver.ts";
 import { STATUS } from "../../kernels/status.ts";
 import { FFI_LIBRARY } from "../../testing/start-test-agent.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
-import type { ProverEnd } from "../driver.ts";
 import { hostEnd } from "./exit.ts";
 import { type HostProcess, startHost } from "./host-process.ts";
 import { hostCommand, type SandboxKind, whyNoSandbox } from "./sandbox.ts";
@@ -70,18 +70,18 @@ describe.each(KINDS)("a kernel host in a sandbox of the kind %s", (kind) => {
   });
 });
 
-test("a kernel host that is given up while its sandbox is created ends all the same", async () => {
+test("ends a kernel host that is aborted while its sandbox is created", async () => {
   const root = await createSandboxRoot(join(folderOf(0o755), "root"), FFI_LIBRARY);
   const givenUp = Array.from({ length: 24 }, async (_, n) => {
     const order = new AbortController();
     const host = start("bubblewrap", root, "noop", { signal: order.signal });
-    setTimeout(() => order.abort(new Error("given up")), n);
-    await expect(host).rejects.toThrow("given up");
+    setTimeout(() => order.abort(new Error("aborted")), n);
+    await expect(host).rejects.toThrow("aborted");
   });
   await Promise.all(givenUp);
 });
 
-test("what the library says against a prover is told as the reason why it does not start", async () => {
+test("reports what the library says against a prover as the reason why it does not start", async () => {
   const root = await createSandboxRoot(join(folderOf(0o755), "root"), FFI_LIBRARY);
   await expect(start("bubblewrap", root, "nothing")).rejects.toThrow("the prover cannot work: ");
 });
@@ -93,7 +93,7 @@ test("a kernel host works from a folder that its user cannot enter", async () =>
   await host.kill();
 });
 
-test("a root is laid anew over what was there, with files that any user may read", async () => {
+test("replaces a root by a new one, with files that any user may read", async () => {
   const folder = join(folderOf(0o755), "root");
   mkdirSync(folder);
   const umask = process.umask(0o077);

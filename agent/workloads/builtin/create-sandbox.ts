@@ -14,8 +14,8 @@ export interface Sandbox {
 
 export interface SandboxedLibrary {
   readonly library: string;
-  /** Files that it finds where it lies itself. */
-  readonly beside: readonly string[];
+  /** Files that it finds in its own folder. */
+  readonly companions: readonly string[];
   /** Of the agent's own, for the copies. */
   readonly folder: string;
 }
@@ -25,17 +25,17 @@ const OPEN_FOLDER = "/run";
 
 /** Null when there are none and the agent is root. Rejects where the files cannot be copied. */
 export async function createSandbox(
-  { library, beside, folder }: SandboxedLibrary,
+  { library, companions, folder }: SandboxedLibrary,
   log: Logger,
 ): Promise<Sandbox | null> {
   const isRoot = process.getuid?.() === 0;
-  const root = await createSandboxRoot(folder, library, beside);
+  const root = await createSandboxRoot(folder, library, companions);
   const why = await whyNoSandbox("bubblewrap", root, isRoot);
   if (why === null) return { kind: "bubblewrap", root, isRoot };
-  log.warn({ why }, `bubblewrap does not work here: ${basename(library)} runs without namespaces of its own`);
+  log.warn({ why }, `bubblewrap does not work here: ${basename(library)} runs without its own namespaces`);
   if (!isRoot) return { kind: "none", root, isRoot };
-  // Without mounts of its own the other user needs a way to the files: the agent's folders are closed to it.
+  // Without its own mounts the other user needs a way to the files: the agent's folders are closed to it.
   const tag = createHash("sha256").update(resolve(folder)).digest("hex").slice(0, 16);
-  const open = await createSandboxRoot(join(OPEN_FOLDER, `elastic-agent-${tag}`), library, beside);
+  const open = await createSandboxRoot(join(OPEN_FOLDER, `elastic-agent-${tag}`), library, companions);
   return (await whyNoSandbox("user", open, isRoot)) === null ? { kind: "user", root: open, isRoot } : null;
 }

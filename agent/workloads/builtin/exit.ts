@@ -1,7 +1,7 @@
 /** Reads how a kernel host ended. */
 import { constants } from "node:os";
+import type { ProverEnd } from "../../domain/driver.ts";
 import { OUT_OF_MEMORY_WORDS } from "../../kernels/memory-watch.ts";
-import type { ProverEnd } from "../driver.ts";
 
 /** What is printed before the end by the host's own watch, by Rust when an allocation fails, and by V8. */
 const OUT_OF_MEMORY = new RegExp(

@@ -4,6 +4,10 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Duplex } from "node:stream";
+import type { ProverEnd } from "../../domain/driver.ts";
+import { logTail } from "../../domain/log-tail.ts";
+import { type ProverLog, proverLog } from "../../domain/prover-log.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
 import {
   CHUNK_BYTES_MAX,
   decodeDone,
@@ -15,11 +19,7 @@ import {
   frameReader,
   frameWriter,
 } from "../../kernels/frames.ts";
-import { spawned } from "../../spawned.ts";
-import type { ProverEnd } from "../driver.ts";
-import { logTail } from "../log-tail.ts";
-import { type ProverLog, proverLog } from "../prover-log.ts";
-import { StartFailure } from "../start-failure.ts";
+import { spawned } from "../spawned.ts";
 import { hostEnd } from "./exit.ts";
 import type { HostCommand } from "./sandbox.ts";
 
@@ -37,7 +37,7 @@ export interface HostProcess {
   readonly ended: Promise<ProverEnd>;
   /** What it writes. */
   readonly written: ProverLog;
-  /** Starts a call and returns its number. `first` is the whole input or the begin of it. */
+  /** Starts a call and returns its number. `first` is the complete input or its beginning. */
   call(inputBytes: number, first: Buffer, events: CallEvents): number;
   /** More of the input; waits while the host reads slower than this writes. */
   input(call: number, chunk: Buffer): Promise<void>;

@@ -1,11 +1,11 @@
-/** Makes the builtin driver of this node: lays the root, tries the sandbox, asks the library what it offers. */
+/** Makes the builtin driver of this node: creates the root, tries the sandbox, lists the provers of the library. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "@elastic/std/log.ts";
+import type { Driver } from "../../domain/driver.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
-import type { Driver } from "../driver.ts";
-import { StartFailure } from "../start-failure.ts";
 import { builtinDriver } from "./builtin-driver.ts";
 import { createSandbox, type Sandbox } from "./create-sandbox.ts";
 import { type ExtraFile, hostCommand, type SandboxKind } from "./sandbox.ts";
@@ -31,7 +31,7 @@ export async function openBuiltins(settings: BuiltinSettings, gpuNodes: GpuNodes
   const { ffiLibrary, testProvers } = settings;
   if (ffiLibrary === null) return NO_BUILTINS;
   const sandbox = await createSandbox(
-    { library: ffiLibrary, beside: [], folder: join(settings.stateDir, "sandbox") },
+    { library: ffiLibrary, companions: [], folder: join(settings.stateDir, "sandbox") },
     log,
   );
   if (sandbox === null) {

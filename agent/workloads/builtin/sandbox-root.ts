@@ -35,11 +35,11 @@ const COPIED_EXTENSIONS = new Set(["", ".ts", ".js", ".cjs", ".json", ".node", "
 /** Parts of koffi that are only needed to build it. */
 const LEFT_OUT = new Set(["vendor", "doc"]);
 
-/** Replaces what is in `folder`. `beside` are files that the library finds where it lies itself. */
+/** Replaces what is in `folder`. `companions` are files that the library finds in its own folder. */
 export async function createSandboxRoot(
   folder: string,
   libraryPath: string,
-  beside: readonly string[] = [],
+  companions: readonly string[] = [],
 ): Promise<SandboxRoot> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, "lib"), { recursive: true });
@@ -50,7 +50,7 @@ export async function createSandboxRoot(
   await copyTree(koffi, join(folder, "node_modules/koffi"));
   await copyTree(dirname(createRequire(koffi).resolve(binding)), join(folder, "node_modules", binding));
   const inLib = (path: string): string => join(folder, "lib", basename(path));
-  for (const path of [libraryPath, ...beside]) await copyRegularFile(path, inLib(path));
+  for (const path of [libraryPath, ...companions]) await copyRegularFile(path, inLib(path));
   await openTree(folder);
   const libraryFile = inLib(libraryPath);
   return { folder, kernels: join(folder, "kernels"), libraryFile, nodeFile: await openNode(folder) };
@@ -91,7 +91,7 @@ async function openNode(folder: string): Promise<string> {
   return copy;
 }
 
-/** Whether a user without any right of its own can read the file and all folders above it. */
+/** Whether a user without any right can read the file and all folders above it. */
 async function isOpen(path: string): Promise<boolean> {
   await access(path);
   for (let part = path; ; part = dirname(part)) {

@@ -1,7 +1,7 @@
 /**
  * The sandbox around native code: which command starts a kernel host so that it sees nothing but its files.
  *
- * `bubblewrap`: namespaces of its own (processes, network without any interface but loopback, IPC, host name,
+ * `bubblewrap`: its own namespaces (processes, network without any interface but loopback, IPC, host name,
  * mounts with only what it needs, read-only), an empty environment, user 65534, no capability, no new
  * privileges, and it dies with the agent. `user`: where bubblewrap does not work, another user and no new
  * privileges only. `none`: the agent is an ordinary user itself and has no bubblewrap either.
@@ -23,7 +23,7 @@ export interface HostCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A file the host may read beside its own, such as set-up parameters. */
+/** A file the host may read in addition to its own, such as set-up parameters. */
 export interface ExtraFile {
   readonly variable: string;
   readonly path: string;
@@ -116,7 +116,7 @@ function namespaces(
   devices: readonly string[],
 ): readonly string[] {
   const asUser = isRoot ? [] : ["--unshare-user", "--uid", `${SANDBOX_UID}`, "--gid", `${SANDBOX_GID}`];
-  // Folders that bubblewrap makes on the way to a mount are closed to others unless it is told.
+  // Folders that bubblewrap makes on the way to a mount are closed to others by default.
   const folder = (path: string): readonly string[] => ["--perms", "0755", "--dir", path];
   return [
     ...asUser,

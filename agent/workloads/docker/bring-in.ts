@@ -1,11 +1,11 @@
 /** Brings to this machine what a container is made of: its image, then the data volume that it sees. */
 import type Docker from "dockerode";
 import type { ImageInspectInfo } from "dockerode";
+import type { RequestPullRight } from "../../domain/pull-right.ts";
+import type { ReportProgress } from "../../domain/start-progress.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import type { MountedVolume } from "../../volumes/volume-cache.ts";
-import type { TellProgress } from "../start-progress.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
 import { pullImage } from "./pull-image.ts";
-import type { AskPullRight } from "./pull-right.ts";
 
 /** Null for a workload without a volume. Rejects with a StartFailure, or with the signal's reason. */
 export type MountVolume = (
@@ -23,27 +23,27 @@ export interface BroughtIn {
 
 export interface Suppliers {
   readonly docker: Docker;
-  readonly pullRight: AskPullRight;
+  readonly pullRight: RequestPullRight;
   readonly mountVolume: MountVolume;
 }
 
 export async function bringIn(
   { docker, pullRight, mountVolume }: Suppliers,
   spec: WorkloadSpec,
-  tell: TellProgress,
+  report: ReportProgress,
   signal: AbortSignal,
 ): Promise<BroughtIn> {
   let pulledBytes = 0;
   const image = await pullImage(docker, spec.image, {
     onBytes: (doneBytes, totalBytes) => {
       pulledBytes = doneBytes;
-      tell({ step: "pulling", doneBytes, totalBytes });
+      report({ step: "pulling", doneBytes, totalBytes });
     },
-    right: (asking) => pullRight(spec.assignmentId, asking),
+    right: (abort) => pullRight(spec.assignmentId, abort),
     signal,
   });
   const onFetched = (doneBytes: number, totalBytes: number): void => {
-    tell({ step: "fetching", doneBytes, totalBytes });
+    report({ step: "fetching", doneBytes, totalBytes });
   };
   const volume = await mountVolume(spec, onFetched, signal);
   return { image, volume, bytes: pulledBytes + (volume?.fetchedBytes ?? 0) };

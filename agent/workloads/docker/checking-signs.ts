@@ -1,5 +1,5 @@
 /** What shows of a prover that runs and is not healthy: what it writes, and that it listens on another port. */
-import type { CheckingSigns } from "../start-progress.ts";
+import type { CheckingSigns } from "../../domain/start-progress.ts";
 import type { RunningContainer } from "./running-container.ts";
 
 /** Most provers are healthy before. */

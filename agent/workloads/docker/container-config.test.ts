@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { specOf, type WorkloadSpec } from "../../domain/workload-spec.ts";
 import { assignmentOf } from "../../testing/orders.ts";
 import { SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
-import { specOf, type WorkloadSpec } from "../workload-spec.ts";
 import { containerPlan, specDigest } from "./container-config.ts";
 import { containerEnv, DROPPED_NAME, isAllowedName } from "./container-env.ts";
 import { parseHostLimits } from "./host-limits.ts";
@@ -97,7 +97,7 @@ describe("a container", () => {
     expect(plan({}, { WorkingDir: wanted }).WorkingDir).toBe(given);
   });
 
-  test("asks for its GPUs by their ids, and for none without", () => {
+  test("requests its GPUs by their ids, and none without", () => {
     expect(plan().HostConfig?.DeviceRequests).toEqual([]);
     const [request] = plan({ gpuUuids: ["GPU-1"] }).HostConfig?.DeviceRequests ?? [];
     expect(request).toMatchObject({ DeviceIDs: ["GPU-1"], Count: 0 });
@@ -120,7 +120,7 @@ describe("its environment", () => {
     expect(entries).toHaveLength(5);
   });
 
-  test("names every variable that is dropped in one pattern, those of the platform too, and tells of each", () => {
+  test("drops every variable of one pattern, those of the platform too, and names each", () => {
     const platform = containerEnv({}, [], PLATFORM).entries.map((entry) => entry.split("=", 1)[0] ?? "");
     expect(platform.filter((name) => !DROPPED_NAME.test(name))).toEqual([]);
     const dropped = [...platform, "LD_PRELOAD", "NVIDIA_VISIBLE_DEVICES", "GCONV_PATH", "RES_OPTIONS"];

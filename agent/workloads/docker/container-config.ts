@@ -1,8 +1,8 @@
 /** What a container is created with: the image's program inside the platform's sandbox. */
 import { createHash } from "node:crypto";
 import type { ContainerCreateOptions, ImageInspectInfo } from "dockerode";
-import { StartFailure } from "../start-failure.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import { type ContainerEnv, containerEnv } from "./container-env.ts";
 import { CONTAINER_USER, containerLimits, DATA_FOLDER } from "./container-limits.ts";
 import type { HostLimits } from "./host-limits.ts";
@@ -12,7 +12,7 @@ export const LABELS = {
   /** The node whose agent made the container; only that agent touches it. */
   node: "elastic.node",
   assignment: "elastic.assignment",
-  /** `prover` or `shell`; told of each, since what a container is not told it has from its image. */
+  /** `prover` or `shell`; set for each, since a container inherits labels from its image. */
   kind: "elastic.kind",
   /** Start of the agent process that made it. */
   session: "elastic.session",
@@ -21,6 +21,7 @@ export const LABELS = {
 } as const;
 
 const PROVER_KIND = "prover";
+export const SHELL_KIND = "shell";
 
 export interface ContainerOwner {
   readonly nodeId: string;
@@ -46,7 +47,7 @@ export function containerPlan(
 ): ContainerPlan {
   refuseWithoutCommand(image.Config);
   const env = containerEnv(spec.env, image.Config.Env ?? [], spec);
-  const volumes = volumesBeside(imageVolumes(image.Config.Volumes), on.data);
+  const volumes = otherVolumes(imageVolumes(image.Config.Volumes), on.data);
   const workingDir = image.Config.WorkingDir ?? "";
   return {
     env,
@@ -61,7 +62,7 @@ export function containerPlan(
       AttachStdin: false,
       AttachStdout: false,
       AttachStderr: false,
-      // The agent asks the prover itself; a check of the image's would only run beside it.
+      // The agent checks the prover itself; a check of the image's would only run in addition.
       Healthcheck: { Test: ["NONE"] },
       Labels: labelsOf(spec, owner),
       // A prover has nothing to put away: an engine that is stopped does not wait for it.
@@ -71,14 +72,14 @@ export function containerPlan(
   };
 }
 
-/** Engines refuse it in words of their own, some as it is created and some as it starts. */
+/** Engines refuse it in different words, some as it is created and some as it starts. */
 function refuseWithoutCommand({ Entrypoint, Cmd }: ImageInspectInfo["Config"]): void {
   if ([Entrypoint, Cmd].flat().some((word) => word !== undefined && word !== null)) return;
   throw new StartFailure("prover_error", "the image names no program to start: it has neither ENTRYPOINT nor CMD");
 }
 
 /** An image may declare the place of the data volume itself; below it nothing can be, since it is read-only. */
-function volumesBeside(volumes: readonly string[], data: string | null): readonly string[] {
+function otherVolumes(volumes: readonly string[], data: string | null): readonly string[] {
   if (data === null) return volumes;
   const below = volumes.find((path) => path.startsWith(`${DATA_FOLDER}/`));
   if (below === undefined) return volumes.filter((path) => path !== DATA_FOLDER);

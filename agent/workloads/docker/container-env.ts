@@ -28,14 +28,14 @@ export interface ContainerEnv {
   readonly leftOut: readonly string[];
 }
 
-/** What the platform tells a container of itself. */
+/** What the platform passes to a container. */
 export interface PlatformEnv {
   readonly inputBytesMax: number;
   /** One image can be both: prover and verifier have the same environment but for this. */
   readonly role: "prover" | "verifier";
 }
 
-/** `imageEnv` are the image's own entries, which the engine adds by itself. */
+/** `imageEnv` are the image's own entries, which the engine adds automatically. */
 export function containerEnv(
   wanted: Readonly<Record<string, string>>,
   imageEnv: readonly string[],

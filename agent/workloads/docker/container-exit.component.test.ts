@@ -9,18 +9,18 @@ import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary
 import { type ContainerEnd, untilExit } from "./container-exit.ts";
 import { type WatchedProcess, watchProcess } from "./process-lives.ts";
 
-/** Answers to `wait` that are under way: as engines do, their head is sent at once. */
+/** Responses to `wait` that are under way: as engines do, their head is sent at once. */
 const waits: ServerResponse[] = [];
 let state: { readonly Running: boolean; readonly ExitCode: number; readonly OOMKilled: boolean };
 let server: Server;
 let child: ChildProcess;
 let first: WatchedProcess;
 let exit: Promise<ContainerEnd>;
-let toldToEnd: boolean;
+let endRequested: boolean;
 
 beforeEach(async () => {
   waits.length = 0;
-  toldToEnd = false;
+  endRequested = false;
   state = { Running: true, ExitCode: 0, OOMKilled: false };
   server = createServer((request, answer) => {
     if (request.url?.endsWith("/wait") !== true) return answer.end(JSON.stringify({ State: state }));
@@ -37,9 +37,9 @@ beforeEach(async () => {
     container,
     first.lives,
     () => false,
-    () => toldToEnd,
+    () => endRequested,
   );
-  await eventually("the engine is asked", () => waits.length === 1);
+  await eventually("the engine is queried", () => waits.length === 1);
 });
 
 afterEach(() => {
@@ -49,20 +49,20 @@ afterEach(() => {
 });
 afterAll(removeTemporaryFolders);
 
-test("an end that the engine tells of is the prover's own", async () => {
+test("counts an end that the engine reports as the prover's own", async () => {
   state = { Running: false, ExitCode: 139, OOMKilled: false };
   waits[0]?.end('{"StatusCode":139}');
   expect(await exit).toMatchObject({ exitCode: 139, signal: "SIGSEGV", engineWentAway: false });
 });
 
-test("an end that the engine was told to bring about is not the prover's own", async () => {
-  toldToEnd = true;
+test("counts an end that was requested of the engine as not the prover's own", async () => {
+  endRequested = true;
   state = { Running: false, ExitCode: 143, OOMKilled: false };
   waits[0]?.end('{"StatusCode":143}');
-  expect(await exit).toMatchObject({ exitCode: 143, engineWentAway: false, toldToEnd: true });
+  expect(await exit).toMatchObject({ exitCode: 143, engineWentAway: false, endRequested: true });
 });
 
-test("an end that only the kernel has seen is told when the engine agrees", async () => {
+test("reports an end that only the kernel has seen when the engine agrees", async () => {
   first.kill();
   state = { Running: false, ExitCode: 137, OOMKilled: true };
   expect(await exit).toMatchObject({ exitCode: 137, outOfMemory: true, engineWentAway: false });
@@ -75,15 +75,15 @@ test("a container that dies while its engine is away has ended without the engin
   expect(await exit).toMatchObject({ exitCode: null, engineWentAway: true });
 });
 
-test("a container that a restarted engine has ended was not ended by itself", async () => {
+test("counts a container that a restarted engine has ended as not the prover's own end", async () => {
   state = { Running: false, ExitCode: 255, OOMKilled: false };
   waits[0]?.destroy();
   expect(await exit).toMatchObject({ exitCode: 255, engineWentAway: true });
 });
 
-test("a container that outlives its engine's restart is kept, and its later end is its own", async () => {
+test("retains a container that outlives its engine's restart, and counts its later end as its own", async () => {
   waits[0]?.destroy();
-  await eventually("the engine is asked again", () => waits.length === 2);
+  await eventually("the engine is queried again", () => waits.length === 2);
   state = { Running: false, ExitCode: 3, OOMKilled: false };
   waits[1]?.end('{"StatusCode":3}');
   expect(await exit).toMatchObject({ exitCode: 3, engineWentAway: false });

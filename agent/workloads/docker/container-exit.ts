@@ -1,29 +1,29 @@
 /**
- * Waits for a container's end and reads how it ended. Two know of it, and the first counts: the engine, which is asked
- * to say so, and the kernel, which also knows when the engine was killed, hangs or lost track of its container.
+ * Waits for a container's end and reads how it ended. Two know of it, and the first counts: the engine, which is
+ * queried to say so, and the kernel, which also knows when the engine was killed, hangs or lost track of its container.
  */
 import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container, ContainerInspectInfo } from "dockerode";
-import type { ProverEnd } from "../driver.ts";
-import { engineSaysEnded } from "./engine-wait.ts";
+import type { ProverEnd } from "../../domain/driver.ts";
+import { hasEngineReportedEnd } from "./engine-wait.ts";
 
 export interface ContainerEnd extends ProverEnd {
   /** The engine was lost while the container ran and took it along, so that its exit code says nothing of the prover. */
   readonly engineWentAway: boolean;
-  /** Somebody told the engine to end it, or the engine was stopped and ended it: its exit code says as little. */
-  readonly toldToEnd: boolean;
+  /** Somebody requested its end of the engine, or the engine was stopped and ended it: its exit code says as little. */
+  readonly endRequested: boolean;
 }
 
 export const ENGINE_WENT_AWAY = "the container engine went away";
-export const ENGINE_ENDED_IT = "the container engine was stopped, or told to end the container,";
+export const ENGINE_ENDED_IT = "the container engine was stopped, or was requested to end the container,";
 
 const KERNEL_EVERY_MS = 1_000;
-/** How often an engine that went away, or that is behind the kernel, is asked again. */
+/** How often an engine that went away, or that is behind the kernel, is queried again. */
 const ENGINE_RETRY_MS = 250;
-const ENGINE_ANSWERS_WITHIN_MS = 5_000;
-/** What an engine was told comes by another connection than what came of it, about as quickly. */
-const TOLD_WITHIN_MS = 50;
+const ENGINE_RESPONDS_WITHIN_MS = 5_000;
+/** A request to an engine is seen on another connection than its effect, about as quickly. */
+const REQUEST_SEEN_WITHIN_MS = 50;
 
 const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
@@ -31,21 +31,21 @@ const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, numbe
 type EngineWord = ContainerInspectInfo | "unknown" | "silent";
 
 /**
- * `lives` asks the kernel for the container's first process, `killed` tells whether the agent wanted the end, `toldToEnd`
- * whether anybody else did.
+ * `lives` queries the kernel for the container's first process, `killed` returns whether the agent wanted the end,
+ * `endRequested` whether anybody else did.
  */
 export async function untilExit(
   container: Container,
   lives: () => boolean,
   killed: () => boolean,
-  toldToEnd: () => boolean = () => false,
+  endRequested: () => boolean = () => false,
 ): Promise<ContainerEnd> {
   for (;;) {
     const first = await engineOrKernel(container, lives);
     const word = await lastWord(container, lives);
     if (word !== "runs") {
       const end = endOf(word, first === "engine lost" || word === "silent", killed());
-      return end.byAgent ? end : { ...end, toldToEnd: await soonTrue(toldToEnd) };
+      return end.byAgent ? end : { ...end, endRequested: await soonTrue(endRequested) };
     }
     // Some engines leave their containers running when they are started again: the end is still to come.
     await delay(ENGINE_RETRY_MS, undefined, { ref: false });
@@ -57,7 +57,9 @@ async function engineOrKernel(
   lives: () => boolean,
 ): Promise<"engine says" | "engine lost" | "kernel says"> {
   const enough = new AbortController();
-  const engine = engineSaysEnded(container, enough.signal).then((ended) => (ended ? "engine says" : "engine lost"));
+  const engine = hasEngineReportedEnd(container, enough.signal).then((ended) =>
+    ended ? "engine says" : "engine lost",
+  );
   try {
     return await Promise.race([engine, untilGone(lives, enough.signal)]);
   } finally {
@@ -70,38 +72,38 @@ async function untilGone(lives: () => boolean, enough: AbortSignal): Promise<"ke
   return "kernel says";
 }
 
-/** Asks until the engine's word and the kernel's agree; one that stays silent over a dead process is not waited for. */
+/** Queries both until engine and kernel agree; one that stays silent over a dead process is not waited for. */
 async function lastWord(container: Container, lives: () => boolean): Promise<EngineWord | "runs"> {
   let goneSince: number | null = null;
   for (;;) {
-    const word = await ask(container);
+    const word = await inspect(container);
     if (word === "unknown" || (word !== "silent" && !word.State.Running)) return word;
     if (lives()) {
       if (word !== "silent") return "runs";
     } else {
       if (word === "silent") return word;
       goneSince ??= performance.now();
-      if (performance.now() - goneSince > ENGINE_ANSWERS_WITHIN_MS) return "silent";
+      if (performance.now() - goneSince > ENGINE_RESPONDS_WITHIN_MS) return "silent";
     }
     await delay(ENGINE_RETRY_MS, undefined, { ref: false });
   }
 }
 
-async function ask(container: Container): Promise<EngineWord> {
-  const asked = container.inspect().catch((error: { readonly statusCode?: number }) => {
+async function inspect(container: Container): Promise<EngineWord> {
+  const inspected = container.inspect().catch((error: { readonly statusCode?: number }) => {
     return error.statusCode === 404 ? "unknown" : "silent";
   });
-  return await Promise.race([asked, delay(ENGINE_ANSWERS_WITHIN_MS, "silent" as const, { ref: false })]);
+  return await Promise.race([inspected, delay(ENGINE_RESPONDS_WITHIN_MS, "silent" as const, { ref: false })]);
 }
 
 /** Whether it is so, or is within a moment. */
-export async function soonTrue(ask: () => boolean): Promise<boolean> {
-  if (!ask()) await delay(TOLD_WITHIN_MS, undefined, { ref: false });
-  return ask();
+export async function soonTrue(isTrue: () => boolean): Promise<boolean> {
+  if (!isTrue()) await delay(REQUEST_SEEN_WITHIN_MS, undefined, { ref: false });
+  return isTrue();
 }
 
 function endOf(word: EngineWord, engineWentAway: boolean, byAgent: boolean): ContainerEnd {
-  const rest = { byAgent, engineWentAway, toldToEnd: false };
+  const rest = { byAgent, engineWentAway, endRequested: false };
   if (typeof word === "string") return { exitCode: null, signal: null, outOfMemory: false, ...rest };
   const { ExitCode, OOMKilled } = word.State;
   return {

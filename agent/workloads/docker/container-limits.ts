@@ -9,8 +9,8 @@
  * - only the GPUs that the assignment names
  */
 import type { HostConfig } from "dockerode";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import { SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
 import type { HostLimits } from "./host-limits.ts";
 
 /** As a number, so that no image decides who that is. */

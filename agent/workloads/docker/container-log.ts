@@ -1,6 +1,6 @@
 /** The end of a container's log. */
 import type { Container } from "dockerode";
-import { tailText } from "../log-tail.ts";
+import { tailText } from "../../domain/log-tail.ts";
 import { unframe } from "./stream-frames.ts";
 
 /** Lines are cut by the engine at 16 KiB, so this bounds what is read. */

@@ -1,4 +1,4 @@
-/** What provers in containers of a real engine write, through a whole agent. */
+/** What provers in containers of a real engine write, through a complete agent. */
 import { join } from "node:path";
 import { publishImage } from "@elastic/deploy/local/image.ts";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
@@ -6,7 +6,7 @@ import Docker from "dockerode";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Engine, startEngine, whyNoEngineHere } from "../../../test/cluster/engine.ts";
 import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
-import type { Agent } from "../../agent.ts";
+import type { Agent } from "../../start/start-agent.ts";
 import { makeTestCa } from "../../testing/certificates.ts";
 import { assignmentOf, startOf } from "../../testing/orders.ts";
 import { failureOf } from "../../testing/outcomes.ts";
@@ -45,7 +45,7 @@ afterAll(async () => {
   removeTemporaryFolders();
 }, 60_000);
 
-/** Answers the id of an assignment whose prover is up. */
+/** Returns the id of an assignment whose prover is up. */
 async function ready(env: Record<string, string>): Promise<string> {
   assignments += 1;
   const assignmentId = `a${assignments}`;
@@ -86,12 +86,12 @@ describe.skipIf(noEngine !== null)("the log of a task in a container", { timeout
     expect(await coordinator.log(start.taskId)).toContain("line 51\n");
   });
 
-  test("is cut under a flood, and the next task's is whole", async () => {
+  test("is cut under a flood, and the next task's is complete", async () => {
     const assignmentId = await ready({ MISBEHAVE: "log-flood", LOG_FLOOD_BYTES: `${24 << 20}` });
     const flood = await run(assignmentId, "{}");
     expect(flood.report.outcome?.$case).toBe("succeeded");
     const log = await coordinator.log(flood.taskId);
-    const said = `\n… log cut at ${LOG_BYTES_MAX} bytes: no more of it is kept\n`;
+    const said = `\n… log cut at ${LOG_BYTES_MAX} bytes: the rest of it is dropped\n`;
     expect(Buffer.byteLength(log)).toBe(LOG_BYTES_MAX + Buffer.byteLength(said));
     expect(log.endsWith(said)).toBe(true);
     const numbers = [...log.matchAll(/flood line (\d+) x+\n/g)].map(([, number]) => Number(number));
@@ -101,7 +101,7 @@ describe.skipIf(noEngine !== null)("the log of a task in a container", { timeout
     expect(await coordinator.log((await run(after, '{"ms":1,"lines":5}')).taskId)).toBe(lines(5));
   });
 
-  test("holds the tail that its failure tells of", async () => {
+  test("holds the tail that its failure reports", async () => {
     const assignmentId = await ready({ MISBEHAVE: "sleep" });
     const { taskId, report } = await run(assignmentId, '{"ms":600000,"lines":600000}', { runTimeoutMs: 300 });
     const { logTail } = failureOf(report);

@@ -1,9 +1,12 @@
-/** What the driver does with an engine that does not do what it was asked for; docker.component.test.ts has a real one. */
+/**
+ * What the driver does with an engine that does not do what it was requested to do; docker.component.test.ts has a real
+ * one.
+ */
 import { createLog } from "@elastic/std/log.ts";
 import type Docker from "dockerode";
 import { expect, test } from "vitest";
+import { specOf } from "../../domain/workload-spec.ts";
 import { assignmentOf } from "../../testing/orders.ts";
-import { specOf } from "../workload-spec.ts";
 import { dockerDriver } from "./docker-driver.ts";
 
 test("a container that was given a volume all the same is removed before it starts", async () => {
@@ -29,7 +32,7 @@ test("a container that was given a volume all the same is removed before it star
     createContainer: (wanted) => docker.createContainer(wanted),
     gpuNodes: () => [],
     socketDir: "/nowhere",
-    wasToldToEnd: () => false,
+    wasEndRequested: () => false,
     pullRight: async () => null,
     mountVolume: async () => null,
     log: createLog({ name: "test", level: "silent" }),

@@ -1,13 +1,12 @@
 /** Runs provers as containers of this machine's engine. */
 import type { Logger } from "@elastic/std/log.ts";
+import type { Driver, Prover } from "../../domain/driver.ts";
+import type { ReportProgress } from "../../domain/start-progress.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
-import type { Driver, Prover } from "../driver.ts";
 import type { CreateContainer } from "../podman/create-container.ts";
-import { SHELL_KIND } from "../shell/shell-container-config.ts";
-import type { TellProgress } from "../start-progress.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
 import { type BroughtIn, bringIn, type Suppliers } from "./bring-in.ts";
-import { type ContainerOwner, containerPlan, LABELS } from "./container-config.ts";
+import { type ContainerOwner, containerPlan, LABELS, SHELL_KIND } from "./container-config.ts";
 import { assertGpusGiven, assertNoVolumes, engineFailure } from "./engine-failure.ts";
 import { enterContainer, relayPlace } from "./enter-container.ts";
 import { foundContainer } from "./found-container.ts";
@@ -19,8 +18,8 @@ export interface DockerDriverOptions extends Suppliers {
   readonly owner: ContainerOwner;
   readonly hostLimits: HostLimits;
   readonly gpuNodes: GpuNodes;
-  /** Whether anybody told the engine to end that container. */
-  readonly wasToldToEnd: (containerId: string) => boolean;
+  /** Whether anybody requested the end of that container. */
+  readonly wasEndRequested: (containerId: string) => boolean;
   /** Where relays listen; its path is short, since a socket's may have 107 bytes. */
   readonly socketDir: string;
   readonly log: Logger;
@@ -41,19 +40,19 @@ export function dockerDriver(options: DockerDriverOptions): Driver {
         .filter(({ Id, Labels }) => Labels[LABELS.session] !== owner.sessionId && !adopted.has(Id))
         .map(({ Id, Labels }) => foundContainer(options, Id, Labels[LABELS.assignment] ?? "", adopted));
     },
-    start: (spec, tell, signal) => start(options, spec, tell, signal),
+    start: (spec, report, signal) => start(options, spec, report, signal),
   };
 }
 
 async function start(
   options: DockerDriverOptions,
   spec: WorkloadSpec,
-  tell: TellProgress,
+  report: ReportProgress,
   signal: AbortSignal,
 ): Promise<Prover> {
-  const brought = await bringIn(options, spec, tell, signal);
+  const brought = await bringIn(options, spec, report, signal);
   try {
-    const prover = await startContainer(options, spec, brought, { tell, signal });
+    const prover = await startContainer(options, spec, brought, { report, signal });
     void prover.ended.then(() => brought.volume?.release());
     return prover;
   } catch (error) {
@@ -66,10 +65,10 @@ async function startContainer(
   options: DockerDriverOptions,
   spec: WorkloadSpec,
   { image, volume, bytes }: BroughtIn,
-  { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
+  { report, signal }: { readonly report: ReportProgress; readonly signal: AbortSignal },
 ): Promise<Prover> {
   const { createContainer, owner, hostLimits, log } = options;
-  tell({ step: "starting", doneBytes: bytes, totalBytes: bytes });
+  report({ step: "starting", doneBytes: bytes, totalBytes: bytes });
   const on = { host: hostLimits, data: volume?.path ?? null };
   const { options: wanted, env } = containerPlan(spec, image, owner, on);
   if (env.leftOut.length > 0) {
@@ -85,10 +84,10 @@ async function startContainer(
     });
     await assertGpusGiven(container, spec, options.gpuNodes);
     const checking = { step: "checking", doneBytes: bytes, totalBytes: bytes } as const;
-    tell(checking);
+    report(checking);
     return await enterContainer(container, relayPlace(options.socketDir, spec, container.id), {
-      toldToEnd: () => options.wasToldToEnd(container.id),
-      tell: (signs) => tell({ ...checking, checking: signs }),
+      endRequested: () => options.wasEndRequested(container.id),
+      report: (signs) => report({ ...checking, checking: signs }),
       signal,
     });
   } catch (error) {

@@ -1,15 +1,15 @@
-/** A prover in a container: calls, and what a call that was given up leaves behind. */
+/** A prover in a container: calls, and what an aborted call leaves behind. */
 import { setTimeout as delay } from "node:timers/promises";
+import type { Prover, ProverAnswer, ProverCall } from "../../domain/driver.ts";
+import { EngineAwayError } from "../../domain/engine-away-error.ts";
 import { callsUnderWay } from "../calls-under-way.ts";
-import type { Prover, ProverAnswer, ProverCall } from "../driver.ts";
-import { askProgress } from "./ask-progress.ts";
 import { type ContainerEnd, ENGINE_ENDED_IT, ENGINE_WENT_AWAY, soonTrue } from "./container-exit.ts";
-import { EngineAwayError } from "./engine-away-error.ts";
-import { askHealth } from "./health.ts";
+import { checkHealth } from "./health.ts";
+import { pollProgress } from "./poll-progress.ts";
 import { type PostAnswer, postTask } from "./post-task.ts";
 import type { RunningContainer } from "./running-container.ts";
 
-/** How long after a call was given up the prover must be idle, or it is killed. */
+/** How long after a call was aborted the prover must be idle, or it is killed. */
 const IDLE_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 100;
 /** A dying process closes its connections a moment before it is gone. */
@@ -37,12 +37,12 @@ export function dockerProver(running: RunningContainer): Prover {
     if (task.signal.aborted) return { kind: "aborted", logTail: "" };
     const beganAt = Date.now();
     const killsBefore = running.memoryKills();
-    const answer = await postAsking(running, task, () => calls.count() === 1);
+    const answer = await postWithProgress(running, task, () => calls.count() === 1);
     const killedForMemory = running.memoryKills() > killsBefore;
     if (answer.kind === "answered") return { kind: "answered", killedForMemory };
     if (answer.kind === "refused") {
-      // What a prover answers as it is told to end is no word about its task.
-      if (await soonTrue(running.toldToEnd)) return lost(ENGINE_ENDED_IT);
+      // A prover's response while it is ended says nothing about its task.
+      if (await soonTrue(running.endRequested)) return lost(ENGINE_ENDED_IT);
       return marked(await withLog(running, answer, beganAt), killedForMemory);
     }
     if (task.signal.aborted) {
@@ -68,10 +68,14 @@ export function dockerProver(running: RunningContainer): Prover {
   };
 }
 
-/** While the prover works on the task it is asked how far it is. */
-async function postAsking(running: RunningContainer, task: ProverCall, alone: () => boolean): Promise<PostAnswer> {
+/** While the prover works on the task its progress is polled. */
+async function postWithProgress(
+  running: RunningContainer,
+  task: ProverCall,
+  alone: () => boolean,
+): Promise<PostAnswer> {
   const over = new AbortController();
-  askProgress(running.http, { alone, onProgress: task.onProgress, over: over.signal });
+  pollProgress(running.http, { alone, onProgress: task.onProgress, over: over.signal });
   try {
     return await postTask(running.http, task);
   } finally {
@@ -93,7 +97,7 @@ async function withLog(
   };
 }
 
-/** What the prover answers after a process of its own was killed is told with that. */
+/** The prover's response after one of its processes was killed is reported with that fact. */
 function marked(answer: ProverAnswer, killedForMemory: boolean): ProverAnswer {
   return answer.kind === "refused" || answer.kind === "garbled" ? { ...answer, killedForMemory } : answer;
 }
@@ -101,7 +105,7 @@ function marked(answer: ProverAnswer, killedForMemory: boolean): ProverAnswer {
 /** A prover that its engine took along did nothing wrong: what the call missed is the machinery's doing. */
 async function endedAnswer(running: RunningContainer, end: ContainerEnd, beganAt: number): Promise<ProverAnswer> {
   if (end.engineWentAway) return lost(ENGINE_WENT_AWAY);
-  if (end.toldToEnd) return lost(ENGINE_ENDED_IT);
+  if (end.endRequested) return lost(ENGINE_ENDED_IT);
   return { kind: "ended", end, logTail: await running.logSince(beganAt) };
 }
 
@@ -120,7 +124,7 @@ async function exitIfDying(running: RunningContainer): Promise<ContainerEnd | nu
 async function untilIdleOrKilled(running: RunningContainer): Promise<void> {
   const over = running.exited.then(() => true);
   for (const until = performance.now() + IDLE_WITHIN_MS; performance.now() < until; ) {
-    const health = await askHealth(running.http, AbortSignal.timeout(IDLE_WITHIN_MS)).catch(() => null);
+    const health = await checkHealth(running.http, AbortSignal.timeout(IDLE_WITHIN_MS)).catch(() => null);
     if (health?.kind === "ready" && health.busy === false) return;
     if (await Promise.race([over, delay(LOOK_EVERY_MS, false)])) return;
   }

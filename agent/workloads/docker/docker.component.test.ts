@@ -1,4 +1,6 @@
-/** Containers of a real engine, in user namespaces, through a whole agent: what a prover may do, and how it may fail. */
+/**
+ * Containers of a real engine, in user namespaces, through a complete agent: what a prover may do, and how it may fail.
+ */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -10,7 +12,7 @@ import Docker from "dockerode";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OwnEngine, startOwnEngine, whyNoEngineHere } from "../../../test/cluster/engine.ts";
 import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
-import type { Agent } from "../../agent.ts";
+import type { Agent } from "../../start/start-agent.ts";
 import { agentEnv, spawnAgent } from "../../testing/agent-process.ts";
 import { makeTestCa, type TestCa } from "../../testing/certificates.ts";
 import { eventually } from "../../testing/eventually.ts";
@@ -89,16 +91,16 @@ function post(assignmentId: string, input = "{}", more: Parameters<typeof startO
 describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 }, () => {
   test("is pulled by digest, started and given its task byte for byte", async () => {
     const assignmentId = await ready({ MISBEHAVE: "echo" });
-    const told = coordinator.workloads.filter((report) => report.assignmentId === assignmentId);
-    expect([...new Set(told.map(({ progress }) => progress?.stage))]).toEqual(["pulling", "starting", "checking"]);
-    const pulled = told.find(({ progress }) => progress?.stage === "starting")?.progress;
+    const reported = coordinator.workloads.filter((report) => report.assignmentId === assignmentId);
+    expect([...new Set(reported.map(({ progress }) => progress?.stage))]).toEqual(["pulling", "starting", "checking"]);
+    const pulled = reported.find(({ progress }) => progress?.stage === "starting")?.progress;
     expect(Number(pulled?.doneBytes)).toBeGreaterThan(100_000);
-    expect(told.at(-1)).toMatchObject({ phase: WorkloadPhase.WORKLOAD_PHASE_READY });
+    expect(reported.at(-1)).toMatchObject({ phase: WorkloadPhase.WORKLOAD_PHASE_READY });
     const input = '{"n":12345678901234567890,"a":1,"a":2,"x":1e400}';
     expect(resultText(await post(assignmentId, input))).toBe(input);
   });
 
-  test("has a user namespace of its own where the engine gives one", async () => {
+  test("has its own user namespace where the engine gives one", async () => {
     const assignmentId = await ready({ MISBEHAVE: "echo" });
     const all = await docker.listContainers({ filters: { label: [`elastic.assignment=${assignmentId}`] } });
     const { State } = await docker.getContainer(all[0]?.Id ?? "").inspect();
@@ -139,11 +141,11 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
   });
 
   test.each([
-    ["answers bytes that are not HTTP", { MISBEHAVE: "garbage" }, "bad_output", /not HTTP/],
+    ["returns bytes that are not HTTP", { MISBEHAVE: "garbage" }, "bad_output", /not HTTP/],
     ["closes the connection without an answer", { MISBEHAVE: "nothing" }, "bad_output", /without an answer/],
     ["breaks off in the middle of its answer", { MISBEHAVE: "half" }, "bad_output", /./],
-    ["answers a problem document", { MISBEHAVE: "500" }, "prover_error", /./],
-    ["answers more than a result may have", { MISBEHAVE: "huge" }, "bad_output", /larger than/],
+    ["returns a problem document", { MISBEHAVE: "500" }, "prover_error", /./],
+    ["returns more than a result may have", { MISBEHAVE: "huge" }, "bad_output", /larger than/],
     ["takes more memory than it has", { MISBEHAVE: "oom" }, "out_of_memory", /memory/],
     [
       "has a child that takes more memory than it has",

@@ -1,4 +1,4 @@
-/** Hears from an engine which of this node's containers it was told to end. */
+/** Receives from an engine which of this node's containers it was requested to end. */
 import type Docker from "dockerode";
 import { LABELS } from "./container-config.ts";
 
@@ -6,22 +6,22 @@ interface EngineEvent {
   readonly Actor?: { readonly ID?: string };
 }
 
-/** Of a line; longer ones are none that are asked for. */
+/** Of a line; longer ones are none of those requested. */
 const LINE_CHARS_MAX = 64 * 1024;
 
-/** Resolves when the engine says no more: it is going, or gone. Rejects when it cannot be heard. */
-export async function endsToldTo(
+/** Resolves when the engine's stream ends: it is stopping, or has stopped. Rejects when there is none. */
+export async function watchEndRequests(
   docker: Docker,
   nodeId: string,
   onEnd: (containerId: string) => void,
   abortSignal: AbortSignal,
 ): Promise<void> {
   // Its own types know of no signal.
-  const asked: Docker.GetEventsOptions & { readonly abortSignal: AbortSignal } = {
+  const options: Docker.GetEventsOptions & { readonly abortSignal: AbortSignal } = {
     filters: { type: ["container"], event: ["kill"], label: [`${LABELS.node}=${nodeId}`] },
     abortSignal,
   };
-  const stream = await docker.getEvents(asked);
+  const stream = await docker.getEvents(options);
   let rest = "";
   for await (const chunk of stream) {
     const lines = (rest + chunk.toString()).split("\n");

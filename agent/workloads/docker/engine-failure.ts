@@ -1,14 +1,14 @@
-/** What an engine's refusal means. Engines tell by status code and by words; the words are passed on. */
+/** What an engine's refusal means. Engines use a status code and words; the words are passed on. */
 import type { Container } from "dockerode";
+import { StartFailure } from "../../domain/start-failure.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
-import { StartFailure } from "../start-failure.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
 import { whyGpusMissing } from "./verify-gpus.ts";
 
 /** Words of Docker, Podman and NVIDIA's runtime for a GPU that cannot be had. */
 const GPU_WORDS = /nvidia|device driver|gpu|cdi/i;
 
-/** `step` is the past participle of what the engine was asked to do with the container. */
+/** `step` is the past participle of what the engine was requested to do with the container. */
 export function engineFailure(step: "created" | "started", error: unknown, spec: WorkloadSpec): StartFailure {
   const words = error instanceof Error ? error.message : String(error);
   const status = (error as { readonly statusCode?: number }).statusCode ?? 0;
@@ -23,11 +23,11 @@ export function engineFailure(step: "created" | "started", error: unknown, spec:
   return new StartFailure("internal", message, { cause: error });
 }
 
-/** The container must run. A workload that has no GPU where it asks for one does not start. */
+/** The container must run. A workload that has no GPU where it requires one does not start. */
 export async function assertGpusGiven(container: Container, spec: WorkloadSpec, gpuNodes: GpuNodes): Promise<void> {
   if (spec.gpuUuids.length === 0) return;
   const { State } = await container.inspect();
-  // What ended already is told with its exit.
+  // What ended already is reported with its exit.
   if (!State.Running || State.Pid === 0) return;
   const why = await whyGpusMissing(State.Pid, gpuNodes(spec.gpuUuids));
   if (why === null) return;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import type { Driver, Prover } from "../../domain/driver.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
-import type { Driver, Prover } from "../driver.ts";
-import { StartFailure } from "../start-failure.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
 import { type EngineKeeper, keepEngine } from "./engine-keeper.ts";
 import { lateDriver } from "./late-driver.ts";
 
@@ -21,17 +21,17 @@ interface ScriptedEngine {
   close(): void;
   /** Ends what it says. */
   end(): void;
-  tell(containerId: string): void;
-  /** How often its events were asked for. */
-  heard(): number;
+  report(containerId: string): void;
+  /** How often its events were requested. */
+  received(): number;
 }
 
 async function engineAt(socketPath: string, version = "20.10"): Promise<ScriptedEngine> {
   const streams: ServerResponse[] = [];
-  let heard = 0;
+  let received = 0;
   const server: Server = createServer((request, answer) => {
     if (request.url?.startsWith("/events")) {
-      heard += 1;
+      received += 1;
       streams.push(answer);
       answer.flushHeaders();
       return;
@@ -42,10 +42,10 @@ async function engineAt(socketPath: string, version = "20.10"): Promise<Scripted
   const engine: ScriptedEngine = {
     close: () => void server.close(),
     end: () => server.closeAllConnections(),
-    tell: (ID) => {
+    report: (ID) => {
       for (const stream of streams) stream.write(`${JSON.stringify({ Action: "kill", Actor: { ID } })}\n`);
     },
-    heard: () => heard,
+    received: () => received,
   };
   onTestFinished(() => {
     engine.close();
@@ -54,73 +54,73 @@ async function engineAt(socketPath: string, version = "20.10"): Promise<Scripted
   return engine;
 }
 
-async function keep(socketPath: string): Promise<{ readonly keeper: EngineKeeper; readonly told: string[] }> {
-  const told: string[] = [];
+async function keep(socketPath: string): Promise<{ readonly keeper: EngineKeeper; readonly reported: string[] }> {
+  const reported: string[] = [];
   const keeper = await keepEngine({
     setting: { kind: "socket", path: socketPath },
     nodeId: "n1",
-    onChange: () => told.push(keeper.engine() === null ? "gone" : `engine ${keeper.engine()?.version}`),
-    onAnswers: () => told.push("answers"),
+    onChange: () => reported.push(keeper.engine() === null ? "gone" : `engine ${keeper.engine()?.version}`),
+    onAvailable: () => reported.push("responds"),
     times: TIMES,
     clock: systemClock,
     log: createLog({ name: "test", level: "silent" }),
   });
   keeper.run();
   onTestFinished(() => keeper.stop());
-  return { keeper, told };
+  return { keeper, reported };
 }
 
 const socket = () => join(temporaryFolder(), "engine.sock");
 
-test("an engine that comes up after the agent is found, and told of", async () => {
+test("finds and reports an engine that comes up after the agent", async () => {
   const path = socket();
-  const { keeper, told } = await keep(path);
+  const { keeper, reported } = await keep(path);
   expect(keeper.engine()).toBeNull();
-  await expect(keeper.answering(never)).rejects.toMatchObject({ reason: "image_unavailable" });
+  await expect(keeper.whenAvailable(never)).rejects.toMatchObject({ reason: "image_unavailable" });
   await engineAt(path);
-  await expect.poll(() => told).toEqual(["engine 20.10", "answers"]);
-  expect((await keeper.answering(never)).name).toBe("docker");
+  await expect.poll(() => reported).toEqual(["engine 20.10", "responds"]);
+  expect((await keeper.whenAvailable(never)).name).toBe("docker");
 });
 
-test("one that is started again in a moment is waited for, and coordinators hear nothing of it", async () => {
+test("waits for an engine that restarts in a moment, and notifies no coordinator", async () => {
   const path = socket();
   const before = await engineAt(path);
-  const { keeper, told } = await keep(path);
-  await expect.poll(() => before.heard()).toBe(1);
+  const { keeper, reported } = await keep(path);
+  await expect.poll(() => before.received()).toBe(1);
   const { docker } = keeper.engine() ?? {};
   before.close();
   before.end();
-  await expect.poll(() => keeper.stillAnswers()).toBe(false);
-  const waiting = keeper.answering(never);
+  await expect.poll(() => keeper.stillResponds()).toBe(false);
+  const waiting = keeper.whenAvailable(never);
   const after = await engineAt(path);
   expect((await waiting).docker).toBe(docker);
-  await expect.poll(() => after.heard()).toBe(1);
-  expect(told).toEqual(["answers"]);
+  await expect.poll(() => after.received()).toBe(1);
+  expect(reported).toEqual(["responds"]);
 });
 
-test("one that stays away is told of, and so is its return with another version", async () => {
+test("reports one that stays away, and its return with another version", async () => {
   const path = socket();
   const before = await engineAt(path);
-  const { keeper, told } = await keep(path);
-  await expect.poll(() => before.heard()).toBe(1);
+  const { keeper, reported } = await keep(path);
+  await expect.poll(() => before.received()).toBe(1);
   before.close();
   before.end();
-  await expect.poll(() => told).toEqual(["gone"]);
-  await expect(keeper.answering(never)).rejects.toMatchObject({ reason: "node_lost" });
+  await expect.poll(() => reported).toEqual(["gone"]);
+  await expect(keeper.whenAvailable(never)).rejects.toMatchObject({ reason: "node_lost" });
   await engineAt(path, "28.0");
-  await expect.poll(() => told).toEqual(["gone", "engine 28.0", "answers"]);
+  await expect.poll(() => reported).toEqual(["gone", "engine 28.0", "responds"]);
 });
 
-test("what it was told to end is known, also while it takes no connection any more", async () => {
+test("knows the requested ends, also while the engine accepts no connection any more", async () => {
   const path = socket();
   const engine = await engineAt(path);
   const { keeper } = await keep(path);
-  await expect.poll(() => engine.heard()).toBe(1);
+  await expect.poll(() => engine.received()).toBe(1);
   engine.close();
-  expect(await keeper.stillAnswers()).toBe(false);
-  engine.tell("c1");
-  await expect.poll(() => keeper.wasToldToEnd("c1")).toBe(true);
-  expect(keeper.wasToldToEnd("c2")).toBe(false);
+  expect(await keeper.stillResponds()).toBe(false);
+  engine.report("c1");
+  await expect.poll(() => keeper.wasEndRequested("c1")).toBe(true);
+  expect(keeper.wasEndRequested("c2")).toBe(false);
 });
 
 test("what fails to start because its engine goes is started once it is back; another failure stays one", async () => {
@@ -130,8 +130,8 @@ test("what fails to start because its engine goes is started once it is back; an
   const driver = lateDriver(
     {
       engine: () => null,
-      answering: async () => ({ docker: null }) as never,
-      stillAnswers: async () => answers.shift() ?? true,
+      whenAvailable: async () => ({ docker: null }) as never,
+      stillResponds: async () => answers.shift() ?? true,
     },
     () =>
       ({

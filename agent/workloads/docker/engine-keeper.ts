@@ -1,20 +1,20 @@
 /**
  * Keeps in touch with this machine's container engine: finds one that comes up late, notices one that goes and one that
- * is back, and hears which containers it was told to end, by an operator or because it is stopped itself.
+ * is back, and observes which containers it is requested to end, by an operator or because it is stopped itself.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type Loop, startLoop } from "@elastic/std/loop.ts";
 import { pause } from "@elastic/std/pause.ts";
-import type { EngineSetting } from "../../config.ts";
-import { StartFailure } from "../start-failure.ts";
-import { askEngine, type Engine, findEngine } from "./engine.ts";
-import { endsToldTo } from "./engine-events.ts";
+import type { EngineSetting } from "../../domain/engine-setting.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
+import { type Engine, findEngine, probeEngine } from "./engine.ts";
+import { watchEndRequests } from "./engine-events.ts";
 
 interface EngineTimes {
   /** Between looks for an engine that does not answer. */
   readonly lookEveryMs: number;
-  /** So long is waited for one that is started again before coordinators are told that there is none. */
+  /** So long is waited for one that is started again before coordinators are notified that there is none. */
   readonly awayMs: number;
 }
 
@@ -24,8 +24,8 @@ export interface EngineKeeperOptions {
   readonly setting: EngineSetting;
   /** Coordinators know another engine than there is, or none. */
   readonly onChange: () => void;
-  /** One answers that did not before. */
-  readonly onAnswers: () => void;
+  /** One responds that did not before. */
+  readonly onAvailable: () => void;
   readonly nodeId: string;
   readonly times?: EngineTimes;
   readonly clock: Clock;
@@ -33,21 +33,21 @@ export interface EngineKeeperOptions {
 }
 
 export interface EngineKeeper {
-  /** From here on what is new is told. */
+  /** From here on changes are published. */
   run(): void;
   /** Null once none has answered for a while. */
   engine(): Engine | null;
-  /** One that answers now; waits for one that went a moment ago, and rejects with a StartFailure where none comes. */
-  answering(signal: AbortSignal): Promise<Engine>;
-  /** Asks it. */
-  stillAnswers(): Promise<boolean>;
-  /** Whether anybody told the engine to end that container, the agent included. */
-  wasToldToEnd(containerId: string): boolean;
+  /** One that responds now; waits for one that went a moment ago, and rejects with a StartFailure where none comes. */
+  whenAvailable(signal: AbortSignal): Promise<Engine>;
+  /** Probes it now. */
+  stillResponds(): Promise<boolean>;
+  /** Whether anybody requested the end of that container, the agent included. */
+  wasEndRequested(containerId: string): boolean;
   stop(): void;
 }
 
-/** Of containers whose end was asked for; by then their ends were read long ago. */
-const ENDS_KEPT = 1_000;
+/** Of containers whose end was requested; by then their ends were read long ago. */
+const ENDS_MAX = 1_000;
 
 /** Resolves after the first look. */
 export async function keepEngine(options: EngineKeeperOptions): Promise<EngineKeeper> {
@@ -60,9 +60,9 @@ class Keeper implements EngineKeeper {
   readonly #options: EngineKeeperOptions;
   readonly #times: EngineTimes;
   readonly #stopping = new AbortController();
-  readonly #toldToEnd = new Set<string>();
+  readonly #endRequested = new Set<string>();
   #last: Engine | null = null;
-  #answers = false;
+  #isAvailable = false;
   #silentSinceMs: number | null = null;
   #isGone = true;
   #runs = false;
@@ -85,21 +85,21 @@ class Keeper implements EngineKeeper {
     return this.#isGone ? null : this.#last;
   }
 
-  async answering(signal: AbortSignal): Promise<Engine> {
+  async whenAvailable(signal: AbortSignal): Promise<Engine> {
     for (;;) {
       signal.throwIfAborted();
       this.#stopping.signal.throwIfAborted();
-      if (this.#answers && this.#last !== null) return this.#last;
+      if (this.#isAvailable && this.#last !== null) return this.#last;
       if (this.#last === null) throw new StartFailure("image_unavailable", "this node has no container engine");
-      if (this.#isGone) throw new StartFailure("node_lost", "the container engine of this node does not answer");
+      if (this.#isGone) throw new StartFailure("node_lost", "the container engine of this node does not respond");
       await this.#news(signal);
     }
   }
 
-  async stillAnswers(): Promise<boolean> {
+  async stillResponds(): Promise<boolean> {
     const before = this.#last;
     if (before === null) return false;
-    const isThere = await askEngine(before.socketPath).then(
+    const isThere = await probeEngine(before.socketPath).then(
       () => true,
       () => false,
     );
@@ -107,8 +107,8 @@ class Keeper implements EngineKeeper {
     return isThere;
   }
 
-  wasToldToEnd(containerId: string): boolean {
-    return this.#toldToEnd.has(containerId);
+  wasEndRequested(containerId: string): boolean {
+    return this.#endRequested.has(containerId);
   }
 
   stop(): void {
@@ -119,20 +119,22 @@ class Keeper implements EngineKeeper {
 
   async look(): Promise<void> {
     const known = this.#last;
-    const same = known === null ? null : await askEngine(known.socketPath).catch(() => null);
+    const same = known === null ? null : await probeEngine(known.socketPath).catch(() => null);
     const found = same ?? (await findEngine(this.#options.setting));
     if (this.#stopping.signal.aborted) return;
     if (found === null) this.#miss();
     else this.#meet(found);
   }
 
-  /** While one answers, it is heard; that it is heard no more is the first sign of its going. */
+  /** While one responds, its events are received; the end of their stream is the first sign that it stops. */
   async #listen(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const engine = this.#answers ? this.#last : null;
+      const engine = this.#isAvailable ? this.#last : null;
       if (engine !== null) {
-        await endsToldTo(engine.docker, this.#options.nodeId, (id) => this.#noteEnd(id), signal).catch(() => undefined);
+        await watchEndRequests(engine.docker, this.#options.nodeId, (id) => this.#noteEnd(id), signal).catch(
+          () => undefined,
+        );
         if (!signal.aborted) await this.look();
       }
       await pause(this.#times.lookEveryMs, signal);
@@ -142,7 +144,7 @@ class Keeper implements EngineKeeper {
   #watch(): void {
     this.#watching = startLoop({
       everyMs: this.#times.lookEveryMs,
-      isActive: () => !this.#answers,
+      isActive: () => !this.#isAvailable,
       turn: () => this.look(),
       onOutcome: (outcome) => {
         if (outcome.kind === "failed")
@@ -152,40 +154,40 @@ class Keeper implements EngineKeeper {
   }
 
   #meet(found: Engine): void {
-    const { log, onChange, onAnswers } = this.#options;
+    const { log, onChange, onAvailable } = this.#options;
     const before = this.engine();
     const isSame = this.#last?.socketPath === found.socketPath && this.#last.name === found.name;
     // What is open on it, and what its driver knows of it, stays.
     this.#last = isSame && this.#last !== null ? { ...found, docker: this.#last.docker } : found;
-    const answeredBefore = this.#answers;
-    this.#answers = true;
+    const wasAvailable = this.#isAvailable;
+    this.#isAvailable = true;
     this.#silentSinceMs = null;
     this.#isGone = false;
     const { name, version, socketPath } = found;
-    if (!answeredBefore) log.info({ engine: name, version, socket: socketPath }, "container engine answers");
+    if (!wasAvailable) log.info({ engine: name, version, socket: socketPath }, "container engine responds");
     if (this.#runs && (before?.name !== name || before.version !== version)) onChange();
-    if (this.#runs && !answeredBefore) onAnswers();
+    if (this.#runs && !wasAvailable) onAvailable();
     this.#wakeAll();
   }
 
   #miss(): void {
     const { clock, log, onChange } = this.#options;
     const nowMs = clock.monotonicMs();
-    if (this.#answers) log.warn("the container engine does not answer");
-    this.#answers = false;
+    if (this.#isAvailable) log.warn("the container engine does not respond");
+    this.#isAvailable = false;
     this.#silentSinceMs ??= nowMs;
     if (this.#isGone || nowMs - this.#silentSinceMs < this.#times.awayMs) return;
     this.#isGone = true;
-    log.error("the container engine is gone: containers start here again when it is back");
+    log.error("the container engine stopped: containers start here again when it is back");
     onChange();
     this.#wakeAll();
   }
 
   #noteEnd(containerId: string): void {
-    this.#toldToEnd.add(containerId);
-    for (const oldest of this.#toldToEnd) {
-      if (this.#toldToEnd.size <= ENDS_KEPT) break;
-      this.#toldToEnd.delete(oldest);
+    this.#endRequested.add(containerId);
+    for (const oldest of this.#endRequested) {
+      if (this.#endRequested.size <= ENDS_MAX) break;
+      this.#endRequested.delete(oldest);
     }
   }
 

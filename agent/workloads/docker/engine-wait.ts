@@ -1,4 +1,4 @@
-/** What the engine tells by itself of a container: that it ended. */
+/** What the engine reports of a container on its own: that it ended. */
 import type { IncomingMessage } from "node:http";
 import type { Container } from "dockerode";
 
@@ -7,9 +7,9 @@ import type { Container } from "dockerode";
  * answer under way. dockerode's own `wait` would never settle then: engines send the head of this answer at once, and
  * it listens for nothing but the end of a body.
  */
-export async function engineSaysEnded(container: Container, signal: AbortSignal): Promise<boolean> {
+export async function hasEngineReportedEnd(container: Container, signal: AbortSignal): Promise<boolean> {
   try {
-    const answer = await askToWait(container, signal);
+    const answer = await requestWait(container, signal);
     for await (const _ of answer) {
       // How it ended is read by inspecting it: here only the end of the answer counts.
     }
@@ -20,7 +20,7 @@ export async function engineSaysEnded(container: Container, signal: AbortSignal)
   }
 }
 
-function askToWait(container: Container, abortSignal: AbortSignal): Promise<IncomingMessage> {
+function requestWait(container: Container, abortSignal: AbortSignal): Promise<IncomingMessage> {
   const request = {
     path: `/containers/${container.id}/wait`,
     method: "POST",

@@ -2,7 +2,7 @@
 import { Agent } from "node:http";
 import { inspect } from "node:util";
 import Docker from "dockerode";
-import type { EngineSetting } from "../../config.ts";
+import type { EngineSetting } from "../../domain/engine-setting.ts";
 
 export interface Engine {
   readonly docker: Docker;
@@ -13,7 +13,7 @@ export interface Engine {
   readonly rootId: number;
 }
 
-/** Where they listen unless told otherwise, in the order they are asked. */
+/** Where they listen by default, in the order they are probed. */
 export const ENGINE_SOCKETS = ["/var/run/docker.sock", "/run/podman/podman.sock"];
 
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -28,22 +28,22 @@ class QuietAgent extends Agent {
   }
 }
 
-/** Null when none answers or none is wanted. */
+/** Null when none responds or none is wanted. */
 export async function findEngine(setting: EngineSetting): Promise<Engine | null> {
   if (setting.kind === "none") return null;
   for (const socketPath of setting.kind === "socket" ? [setting.path] : ENGINE_SOCKETS) {
-    const engine = await askEngine(socketPath).catch(() => null);
+    const engine = await probeEngine(socketPath).catch(() => null);
     if (engine !== null) return engine;
   }
   return null;
 }
 
-/** Rejects when nothing answers there. */
-export async function askEngine(socketPath: string): Promise<Engine> {
-  // An engine that is being stopped takes no connection any more, and still answers on those that it has.
+/** Rejects when nothing responds there. */
+export async function probeEngine(socketPath: string): Promise<Engine> {
+  // An engine that is being stopped accepts no connection any more, and still responds on those that it has.
   const options: Docker.DockerOptions & { readonly agent: Agent } = { socketPath, agent: new QuietAgent() };
-  const asked = new Docker({ ...options, timeout: ANSWER_TIMEOUT_MS });
-  const [version, info] = await Promise.all([asked.version(), asked.info() as Promise<EngineInfo>]);
+  const probed = new Docker({ ...options, timeout: ANSWER_TIMEOUT_MS });
+  const [version, info] = await Promise.all([probed.version(), probed.info() as Promise<EngineInfo>]);
   const components = (version as { readonly Components?: readonly { readonly Name: string }[] }).Components ?? [];
   const isPodman = components.some(({ Name }) => /podman/i.test(Name));
   // Without a time limit: a pull and a wait last as long as they do.

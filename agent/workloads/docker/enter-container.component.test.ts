@@ -18,8 +18,8 @@ test("reports the exit of a container that ended before it could be entered, als
   } as unknown as Container;
   const place = { port: 8080, socketPath: join(folder.path, "relay.sock"), connectionsMax: 1 };
   const entering = enterContainer(container, place, {
-    toldToEnd: () => false,
-    tell: () => undefined,
+    endRequested: () => false,
+    report: () => undefined,
     signal: new AbortController().signal,
   });
   await expect(entering).rejects.toMatchObject({ reason: "prover_error", exitCode: 7 });

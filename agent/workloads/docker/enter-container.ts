@@ -2,17 +2,17 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container } from "dockerode";
-import type { Prover } from "../driver.ts";
-import { outOfMemoryText } from "../out-of-memory-text.ts";
-import { StartFailure } from "../start-failure.ts";
-import type { CheckingSigns } from "../start-progress.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
+import type { Prover } from "../../domain/driver.ts";
+import { outOfMemoryText } from "../../domain/out-of-memory-text.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
+import type { CheckingSigns } from "../../domain/start-progress.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import { lookNowAndThen } from "./checking-signs.ts";
 import { PROVER_PORT } from "./container-env.ts";
 import { ENGINE_ENDED_IT, ENGINE_WENT_AWAY } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
 import { dockerProver } from "./docker-prover.ts";
-import { askHealth } from "./health.ts";
+import { checkHealth } from "./health.ts";
 import { watchProcess } from "./process-lives.ts";
 import { openContainer, type RelayPlace, type RunningContainer } from "./running-container.ts";
 
@@ -22,7 +22,7 @@ const ENGINE_EVERY_MS = 25;
 const HEALTH_FIRST_DELAY_MS = 10;
 const HEALTH_DELAY_MS_MAX = 1_000;
 const HEALTH_DELAY_GROWTH = 1.5;
-/** Beside the tasks: questions for its health. */
+/** In addition to the tasks: checks of its health. */
 const SPARE_CONNECTIONS = 4;
 
 /** `socketDir` is short, since the path of a socket may have 107 bytes. */
@@ -35,15 +35,15 @@ export function relayPlace(socketDir: string, spec: WorkloadSpec, containerId: s
 }
 
 export interface Entering {
-  readonly toldToEnd: () => boolean;
+  readonly endRequested: () => boolean;
   /** Called now and then while the prover is not healthy. */
-  readonly tell: (signs: CheckingSigns) => void;
+  readonly report: (signs: CheckingSigns) => void;
   readonly signal: AbortSignal;
 }
 
 /** Resolves once the prover takes calls. */
 export async function enterContainer(container: Container, place: RelayPlace, entering: Entering): Promise<Prover> {
-  const running = await openContainer(container, place, entering.toldToEnd).catch(async (error: unknown) => {
+  const running = await openContainer(container, place, entering.endRequested).catch(async (error: unknown) => {
     throw (await exitedEarly(container)) ?? error;
   });
   try {
@@ -55,19 +55,19 @@ export async function enterContainer(container: Container, place: RelayPlace, en
   }
 }
 
-async function untilReady(running: RunningContainer, port: number, { tell, signal }: Entering): Promise<void> {
-  let why = "it did not answer";
+async function untilReady(running: RunningContainer, port: number, { report, signal }: Entering): Promise<void> {
+  let why = "it did not respond";
   const look = lookNowAndThen(running, port);
   for (let waitMs = HEALTH_FIRST_DELAY_MS; ; waitMs = Math.min(HEALTH_DELAY_MS_MAX, waitMs * HEALTH_DELAY_GROWTH)) {
-    const health = await askHealth(running.http, signal).catch(() => null);
+    const health = await checkHealth(running.http, signal).catch(() => null);
     if (health?.kind === "ready") return;
     if (health !== null) why = health.why;
     const end = await Promise.race([running.exited, delay(waitMs, null, { signal }).catch(() => null)]);
     if (end?.engineWentAway) throw new StartFailure("node_lost", `${ENGINE_WENT_AWAY} as the prover was started`);
-    if (end?.toldToEnd) throw new StartFailure("node_lost", `${ENGINE_ENDED_IT} as the prover was started`);
+    if (end?.endRequested) throw new StartFailure("node_lost", `${ENGINE_ENDED_IT} as the prover was started`);
     if (end !== null) throw await exitFailure(running.container, end.exitCode, end.outOfMemory);
     const signs = await look();
-    if (signs !== null) tell(signs);
+    if (signs !== null) report(signs);
     if (signs !== null && signs.warning !== "") why = signs.warning;
     if (signal.aborted) {
       const logTail = await running.logSince(0);

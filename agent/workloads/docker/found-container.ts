@@ -1,19 +1,19 @@
 /** A container that an earlier process of this agent left: taken over if it is healthy, idle and made for just this. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container } from "dockerode";
-import type { FoundWorkload, Prover } from "../driver.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
+import type { FoundWorkload, Prover } from "../../domain/driver.ts";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import type { Suppliers } from "./bring-in.ts";
 import { LABELS, specDigest } from "./container-config.ts";
 import { dockerProver } from "./docker-prover.ts";
 import { volumesGiven } from "./engine-failure.ts";
 import { relayPlace } from "./enter-container.ts";
-import { askHealth } from "./health.ts";
+import { checkHealth } from "./health.ts";
 import { openContainer } from "./running-container.ts";
 
 export interface AdoptOptions extends Pick<Suppliers, "docker" | "mountVolume"> {
   readonly socketDir: string;
-  readonly wasToldToEnd: (containerId: string) => boolean;
+  readonly wasEndRequested: (containerId: string) => boolean;
 }
 
 /** A prover that an earlier agent left may still be at work for it. */
@@ -67,10 +67,10 @@ async function takeOver(
   spec: WorkloadSpec,
   signal: AbortSignal,
 ): Promise<Prover | null> {
-  const toldToEnd = () => options.wasToldToEnd(container.id);
-  const running = await openContainer(container, relayPlace(options.socketDir, spec, container.id), toldToEnd);
+  const endRequested = () => options.wasEndRequested(container.id);
+  const running = await openContainer(container, relayPlace(options.socketDir, spec, container.id), endRequested);
   for (const until = performance.now() + ADOPT_WITHIN_MS; performance.now() < until && !signal.aborted; ) {
-    const health = await askHealth(running.http, signal);
+    const health = await checkHealth(running.http, signal);
     if (health.kind === "ready" && health.busy !== true) return dockerProver(running);
     await delay(LOOK_EVERY_MS);
   }

@@ -1,4 +1,4 @@
-/** Asks a prover how it is. */
+/** Checks the health of a prover. */
 import type { Dispatcher } from "undici";
 
 export type Health =
@@ -9,7 +9,7 @@ const ANSWER_TIMEOUT_MS = 2_000;
 const BODY_BYTES_MAX = 16 * 1024;
 
 /** Images of the original service have no such route: 404 or 405 on an open port is as good as yes. */
-export async function askHealth(prover: Dispatcher, signal: AbortSignal): Promise<Health> {
+export async function checkHealth(prover: Dispatcher, signal: AbortSignal): Promise<Health> {
   try {
     const answer = await prover.request({
       method: "GET",
@@ -20,7 +20,7 @@ export async function askHealth(prover: Dispatcher, signal: AbortSignal): Promis
     const body = await readAtMost(answer.body, BODY_BYTES_MAX);
     if (statusCode >= 200 && statusCode < 300) return { kind: "ready", busy: busyOf(body) };
     if (statusCode === 404 || statusCode === 405) return { kind: "ready", busy: null };
-    return { kind: "not-ready", why: `GET /healthz answered ${statusCode}` };
+    return { kind: "not-ready", why: `GET /healthz returned ${statusCode}` };
   } catch (error) {
     signal.throwIfAborted();
     return { kind: "not-ready", why: `GET /healthz: ${error instanceof Error ? error.message : String(error)}` };
@@ -38,7 +38,7 @@ export async function readAtMost(body: Dispatcher.ResponseData["body"], bytesMax
   return Buffer.concat(chunks).subarray(0, bytesMax);
 }
 
-/** The SDK answers `{"status":"ready","busy":false}`. */
+/** The SDK returns `{"status":"ready","busy":false}`. */
 function busyOf(body: Buffer): boolean | null {
   try {
     const parsed: unknown = JSON.parse(body.toString("utf8"));

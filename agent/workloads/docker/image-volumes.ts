@@ -4,7 +4,7 @@
  * both agree on: rather than guess how an engine reads another one, such an image is refused.
  */
 import { posix } from "node:path";
-import { StartFailure } from "../start-failure.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
 
 const VOLUMES_MAX = 8;
 const KERNEL_FOLDER = /^\/(proc|sys|dev)(\/|$)/;

@@ -1,11 +1,11 @@
 /** A driver for an engine that may come late, go, and come back: what needs it waits for it a moment. */
 import type Docker from "dockerode";
-import type { Driver } from "../driver.ts";
+import type { Driver } from "../../domain/driver.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineKeeper } from "./engine-keeper.ts";
 
 export function lateDriver(
-  keeper: Pick<EngineKeeper, "engine" | "answering" | "stillAnswers">,
+  keeper: Pick<EngineKeeper, "engine" | "whenAvailable" | "stillResponds">,
   make: (engine: Engine) => Driver,
 ): Driver {
   const drivers = new Map<Docker, Driver>();
@@ -23,18 +23,18 @@ export function lateDriver(
         return await driverOf(engine).find();
       } catch (error) {
         // What it has is found when it is back; what needs no engine does not wait for that.
-        if (await keeper.stillAnswers()) throw error;
+        if (await keeper.stillResponds()) throw error;
         return [];
       }
     },
-    start: async (spec, tell, signal) => {
+    start: async (spec, report, signal) => {
       for (;;) {
-        const driver = driverOf(await keeper.answering(signal));
+        const driver = driverOf(await keeper.whenAvailable(signal));
         try {
-          return await driver.start(spec, tell, signal);
+          return await driver.start(spec, report, signal);
         } catch (error) {
           // What failed because the engine went says nothing of the workload.
-          if (signal.aborted || (await keeper.stillAnswers())) throw error;
+          if (signal.aborted || (await keeper.stillResponds())) throw error;
         }
       }
     },

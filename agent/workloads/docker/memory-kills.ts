@@ -1,5 +1,5 @@
 /**
- * How many processes of a container the kernel has killed for memory. The engine tells of the container's first
+ * How many processes of a container the kernel has killed for memory. The engine reports that of the container's first
  * process only: where a prover works in children, their end is seen here and nowhere else.
  */
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ export interface KernelFiles {
 
 const KERNEL: KernelFiles = { cgroups: "/sys/fs/cgroup", processes: "/proc" };
 
-/** Counts for the process's control group; 0 for ever where the kernel cannot be asked. */
+/** Counts for the process's control group; 0 for ever where the kernel cannot be queried. */
 export function memoryKillsOf(pid: number, kernel: KernelFiles = KERNEL): () => number {
   const file = counterFile(pid, kernel);
   return () => (file === null ? 0 : countIn(file));

@@ -4,9 +4,9 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { Pool } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Prover, ProverCall } from "../../domain/driver.ts";
 import { noVerdict } from "../../verify/verdict.ts";
 import { verifyResult } from "../../verify/verify-result.ts";
-import type { Prover, ProverCall } from "../driver.ts";
 import { postTask } from "./post-task.ts";
 
 const ends: (() => unknown)[] = [];
@@ -22,7 +22,7 @@ afterEach(async () => {
   process.off("uncaughtException", onUncaught);
 });
 
-/** What of the answers is still to be dropped is dropped by then, and whatever that throws was thrown. */
+/** What of the responses is still to be dropped is dropped by then, and whatever that throws was thrown. */
 async function closeAll(): Promise<void> {
   for (const end of ends.splice(0).reverse()) await end();
   for (let turns = 0; turns < 10; turns++) await turn();
@@ -94,23 +94,26 @@ describe.each(Object.entries(BODIES))("with %s", (_, rest) => {
 });
 
 function notA200(status: number) {
-  return { kind: "garbled", message: `the prover answered ${status} instead of 200` };
+  return { kind: "garbled", message: `the prover returned ${status} instead of 200` };
 }
 
-test.each([400, 404, 422, 499, 500, 599])("a prover that answers %s refuses the task, in its words", async (status) => {
-  const answerTo = async (body: string) => {
-    const prover = await proverSaying(
-      `HTTP/1.1 ${status} Odd\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-      "waits",
-    );
-    return await postTask(prover, callWith(IGNORES));
-  };
-  const refused = (message: string) => ({ kind: "refused", message });
-  expect(await answerTo('{"title":"Bad","detail":"n is missing"}')).toEqual(refused("n is missing"));
-  expect(await answerTo('{"title":"Bad"}')).toEqual(refused("Bad"));
-  expect(await answerTo("no document")).toEqual(refused("no document"));
-  expect(await answerTo("")).toEqual(refused(`the prover answered ${status}`));
-});
+test.each([400, 404, 422, 499, 500, 599])(
+  "passes the words of a prover that rejects the task with %s",
+  async (status) => {
+    const answerTo = async (body: string) => {
+      const prover = await proverSaying(
+        `HTTP/1.1 ${status} Odd\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        "waits",
+      );
+      return await postTask(prover, callWith(IGNORES));
+    };
+    const refused = (message: string) => ({ kind: "refused", message });
+    expect(await answerTo('{"title":"Bad","detail":"n is missing"}')).toEqual(refused("n is missing"));
+    expect(await answerTo('{"title":"Bad"}')).toEqual(refused("Bad"));
+    expect(await answerTo("no document")).toEqual(refused("no document"));
+    expect(await answerTo("")).toEqual(refused(`the prover returned ${status}`));
+  },
+);
 
 test.each([
   ["no HTTP at all", "hello\r\n\r\n"],
@@ -120,7 +123,7 @@ test.each([
   expect(said).toMatchObject({ kind: "garbled", message: expect.stringContaining("is not HTTP") });
 });
 
-test("an input that cannot be read is the machine's failure, told as it was", async () => {
+test("reports an input that cannot be read as the machine's failure, as it was", async () => {
   const unreadable = new Error("the disk is gone");
   const open = async function* (): AsyncGenerator<Buffer> {
     yield Buffer.from("1");

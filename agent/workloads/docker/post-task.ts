@@ -1,7 +1,7 @@
 /** Hands a task to a prover over HTTP and takes its answer: the envelope headers, the bare input as body. */
 import { Readable } from "node:stream";
 import { type Dispatcher, errors } from "undici";
-import type { ProverCall } from "../driver.ts";
+import type { ProverCall } from "../../domain/driver.ts";
 import { readAtMost } from "./health.ts";
 
 export type PostAnswer =
@@ -10,7 +10,7 @@ export type PostAnswer =
   | { readonly kind: "garbled"; readonly message: string }
   /** The connection broke: what that means depends on how the container is. */
   | { readonly kind: "disconnected"; readonly message: string }
-  /** The input could not be read or the output not be kept. */
+  /** The input could not be read or the output not be stored. */
   | { readonly kind: "broken"; readonly error: unknown };
 
 const EVENT_TYPE = "elastic.task";
@@ -49,7 +49,7 @@ export async function postTask(prover: Dispatcher, call: ProverCall): Promise<Po
   }
 }
 
-/** Remembers why the input could not be read: the client would tell of it in its own words. */
+/** Remembers why the input could not be read: the client would report it in its own words. */
 async function* inputOf(call: ProverCall, onError: (error: unknown) => void): AsyncIterable<Buffer> {
   try {
     yield* call.input.open(call.signal);
@@ -62,12 +62,12 @@ async function* inputOf(call: ProverCall, onError: (error: unknown) => void): As
 async function readAnswer({ statusCode, body }: Dispatcher.ResponseData, call: ProverCall): Promise<PostAnswer> {
   if (statusCode >= 400) {
     const message = problemMessage(await readAtMost(body, PROBLEM_BYTES_MAX));
-    return { kind: "refused", message: message ?? `the prover answered ${statusCode}` };
+    return { kind: "refused", message: message ?? `the prover returned ${statusCode}` };
   }
   if (statusCode !== 200) {
-    // Nobody reads it, so nobody would hear that it ends before its end: that is what is wanted, and no error.
+    // Nobody reads it, so nobody would notice that it ends before its end: that is intended, and no error.
     body.on("error", () => undefined).destroy();
-    return { kind: "garbled", message: `the prover answered ${statusCode} instead of 200` };
+    return { kind: "garbled", message: `the prover returned ${statusCode} instead of 200` };
   }
   for await (const chunk of body as AsyncIterable<Buffer>) {
     try {

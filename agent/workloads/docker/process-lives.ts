@@ -1,4 +1,4 @@
-/** Asks the kernel whether a process is alive; one that only waits to be collected is not. */
+/** Queries the kernel whether a process is alive; one that only waits to be collected is not. */
 import { readFileSync } from "node:fs";
 
 /** Field of /proc/<pid>/stat that holds when the process began, counted from the field after its name. */

@@ -1,10 +1,10 @@
-/** How an image is asked for; docker.component.test.ts pulls real ones. */
+/** How an image is requested; docker.component.test.ts pulls real ones. */
 import { Readable } from "node:stream";
 import type Docker from "dockerode";
 import { expect, test } from "vitest";
-import { StartFailure } from "../start-failure.ts";
+import type { PullRight } from "../../domain/pull-right.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
 import { pullImage } from "./pull-image.ts";
-import type { PullRight } from "./pull-right.ts";
 
 const IMAGE = "registry.example.com:5000/team/prover@sha256:0";
 
@@ -50,17 +50,17 @@ test("the right to pull is shown to its own registry alone", async () => {
 });
 
 test("a right that cannot be had is no fault of the image", async () => {
-  const right = () => Promise.reject(new Error("no coordinator answers"));
+  const right = () => Promise.reject(new Error("no coordinator responds"));
   expect(await pull({ pulls: [], right })).toMatchObject({
     shown: [],
     reason: "internal",
-    message: expect.stringContaining("no coordinator answers"),
+    message: expect.stringContaining("no coordinator responds"),
   });
 });
 
-test("a registry that is away for a moment is asked again, each time with a right of its own", async () => {
-  let asked = 0;
-  const right = async () => ({ host: "registry.example.com:5000", password: `p${++asked}` });
+test("requests again of a registry that is away for a moment, each time with a new right", async () => {
+  let requested = 0;
+  const right = async () => ({ host: "registry.example.com:5000", password: `p${++requested}` });
   const away = [
     "dial tcp 10.0.0.1:5000: connect: connection refused",
     "unexpected HTTP status: 503 Service Unavailable",
@@ -72,7 +72,7 @@ test("a registry that is away for a moment is asked again, each time with a righ
   });
 });
 
-test("what it says for good is told at once", async () => {
+test("reports what is final at once", async () => {
   for (const words of ["manifest unknown", "pull access denied", "unauthorized: authentication required"]) {
     expect(await pull({ pulls: [words, null] })).toMatchObject({ reason: "image_unavailable", shown: [null] });
   }

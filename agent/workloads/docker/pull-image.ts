@@ -2,15 +2,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import type { ImageInspectInfo } from "dockerode";
-import { StartFailure } from "../start-failure.ts";
+import { authOf, type PullRight } from "../../domain/pull-right.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
 import { answered } from "./engine-failure.ts";
 import { type PullEvent, PullProgress } from "./pull-progress.ts";
-import { authOf, type PullRight } from "./pull-right.ts";
 
-/** Together some seconds: a registry, or whoever signs its tokens, is being started anew. */
+/** Together some seconds: a registry, or whoever signs its tokens, is being restarted. */
 const TRIES_MAX = 4;
 const FIRST_DELAY_MS = 500;
-/** Words of engines for what may pass by itself; anything else is the image's or its registry's last word. */
+/** Words of engines for what may pass on its own; anything else is final for the image or its registry. */
 const PASSES = /connection (refused|reset)|timeout|timed out|\bEOF\b|HTTP status:? 5\d\d|unreachable|temporar/i;
 
 export interface PullOptions {
@@ -32,12 +32,12 @@ export async function pullImage(
     .catch((error: unknown) => {
       if (answered(error)) return null;
       const words = error instanceof Error ? error.message : String(error);
-      throw new StartFailure("internal", `the container engine does not answer: ${words}`, { cause: error });
+      throw new StartFailure("internal", `the container engine does not respond: ${words}`, { cause: error });
     });
   if (present !== null) return present;
   for (let tries = 1; ; tries += 1) {
     onBytes(0, 0);
-    const auth = authOf(await askRight(right, signal), image);
+    const auth = authOf(await requestRight(right, signal), image);
     try {
       const stream = await docker.pull(image, { abortSignal: signal, ...auth });
       await followPull(stream as AsyncIterable<Buffer>, onBytes);
@@ -57,7 +57,7 @@ export async function pullImage(
     });
 }
 
-async function askRight(right: PullOptions["right"], signal: AbortSignal): Promise<PullRight | null> {
+async function requestRight(right: PullOptions["right"], signal: AbortSignal): Promise<PullRight | null> {
   try {
     return await right(signal);
   } catch (error) {

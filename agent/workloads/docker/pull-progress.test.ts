@@ -17,7 +17,7 @@ test("layers that come at the same time are added up", () => {
   expect(after(downloading("a", 10, 100), downloading("b", 5, 50), downloading("a", 40, 100))).toEqual([45, 150]);
 });
 
-test("a layer that has come counts whole, and its unpacking changes nothing", () => {
+test("counts a layer that has come completely, and changes nothing by its unpacking", () => {
   const extracting = { id: "a", status: "Extracting", progressDetail: { current: 3, total: 900 } };
   const complete = { id: "a", status: "Download complete", progressDetail: {} };
   expect(after(downloading("a", 10, 100), complete, extracting, { id: "a", status: "Pull complete" })).toEqual([

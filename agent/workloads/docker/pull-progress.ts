@@ -1,6 +1,6 @@
 /** Adds up an engine's account of a pull: how many bytes of the layers that are fetched have come, and of how many. */
 
-/** One event of a pull. An engine answers 200 first and tells of a failure here. */
+/** One event of a pull. An engine returns 200 first and reports a failure here. */
 export interface PullEvent {
   readonly id?: string;
   readonly status?: string;
@@ -14,7 +14,7 @@ interface Layer {
   total: number;
 }
 
-/** Once a layer is here, whatever is told of it is about its unpacking. */
+/** Once a layer is here, whatever is reported of it is about its unpacking. */
 const ARRIVED = new Set(["Verifying Checksum", "Download complete", "Extracting", "Pull complete"]);
 
 export class PullProgress {

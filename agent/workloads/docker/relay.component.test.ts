@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeWorkFolder } from "@elastic/test/cluster/work-folder.ts";
 import { expect, test } from "vitest";
-import { clearSocketDir } from "../../socket-dir.ts";
+import { clearSocketDir } from "../../status/socket-dir.ts";
 import { startRelay } from "./relay.ts";
 
 test("leaves no socket when it is stopped, or is killed by another", async () => {

@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { access, rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { StartFailure } from "../start-failure.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
 
 export interface Relay {
   readonly socketPath: string;

@@ -5,7 +5,7 @@ import { answered } from "./engine-failure.ts";
 
 const ENGINE_RETRY_MS = 2_000;
 
-/** Resolves when it is gone, or when its engine cannot be asked: then it goes once the engine is back. */
+/** Resolves when it is gone, or when its engine cannot be reached: then it goes once the engine is back. */
 export async function removeContainer(container: Container): Promise<void> {
   if (!(await engineTakes(container))) void removeLater(container);
 }

@@ -1,7 +1,7 @@
 /** A container that runs, with the way into it: what a prover is made of. */
 import type { Container } from "dockerode";
 import { Pool } from "undici";
-import type { ProverLog } from "../prover-log.ts";
+import type { ProverLog } from "../../domain/prover-log.ts";
 import { type ContainerEnd, untilExit } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
 import { answered } from "./engine-failure.ts";
@@ -16,14 +16,14 @@ export interface RunningContainer {
   readonly container: Container;
   /** HTTP to the prover. */
   readonly http: Pool;
-  /** Resolves once the container runs no more; its log can still be read, where its engine answers. */
+  /** Resolves once the container runs no more; its log can still be read, where its engine responds. */
   readonly exited: Promise<ContainerEnd>;
   /** What it writes, from when it was opened. */
   readonly log: ProverLog;
   /** Whether its first process lives, as the kernel says: the engine learns of an end a little later. */
   lives(): boolean;
-  /** Whether anybody told the engine to end it. */
-  toldToEnd(): boolean;
+  /** Whether anybody requested its end of the engine. */
+  endRequested(): boolean;
   /** TCP ports that something in it listens on; null where that cannot be seen. */
   listeningPorts(): readonly number[] | null;
   /** How many of its processes the kernel has killed for memory so far. */
@@ -53,14 +53,14 @@ const LOG_TAIL_BYTES_MAX = 4 * 1024;
 export async function openContainer(
   container: Container,
   place: RelayPlace,
-  toldToEnd: () => boolean,
+  endRequested: () => boolean,
 ): Promise<RunningContainer> {
   let killed = false;
   const { relay, first, memoryKills, listeningPorts } = await relayInto(container, place);
-  const exited = untilExit(container, first.lives, () => killed, toldToEnd);
+  const exited = untilExit(container, first.lives, () => killed, endRequested);
   const written = followLog(container, first.lives);
-  await written.heard;
-  // A connection for each task: one that is kept alive may be closed by the prover just as the next task comes.
+  await written.followed;
+  // A connection for each task: one that is reused may be closed by the prover just as the next task comes.
   const http = new Pool("http://prover", {
     socketPath: place.socketPath,
     pipelining: 0,
@@ -85,7 +85,7 @@ export async function openContainer(
     exited,
     log: written.log,
     lives: first.lives,
-    toldToEnd,
+    endRequested,
     listeningPorts,
     memoryKills,
     logSince: (sinceMs) => readLogTail(container, sinceMs, LOG_TAIL_BYTES_MAX),

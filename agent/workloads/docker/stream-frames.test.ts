@@ -12,7 +12,7 @@ const STREAMS = fc.constantFrom<Piece["of"]>("stdout", "stderr");
 const WRITTEN = fc.array(fc.tuple(STREAMS, fc.string({ maxLength: 40 })), { maxLength: 10 });
 const CUTS = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 50 });
 
-test("output and errors are told apart, and come out in order, however they are cut on their way", () => {
+test("separates output from errors, in order, however they are cut on their way", () => {
   fc.assert(
     fc.property(WRITTEN, CUTS, (written, cuts) => {
       const bytes = Buffer.concat(written.map(([of, text]) => frame(of, text)));

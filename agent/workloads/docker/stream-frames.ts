@@ -1,6 +1,6 @@
 /**
- * Takes the headers out of an engine's stream that tell standard output from standard error, piece by piece as it comes. Of a
- * container that has a terminal a stream has no headers.
+ * Takes the headers out of an engine's stream that separate standard output from standard error, piece by piece as it
+ * comes. Of a container that has a terminal a stream has no headers.
  */
 const HEADER_BYTES = 8;
 const STDERR = 2;

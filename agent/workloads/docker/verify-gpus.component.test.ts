@@ -1,4 +1,4 @@
-/** A GPU is there or the workload does not start: a real engine, with a hook that gives what it is told to. */
+/** A GPU is there or the workload does not start: a real engine, with a hook that gives what it is configured to. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { publishImage } from "@elastic/deploy/local/image.ts";
@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OwnEngine, startOwnEngine, whyNoEngineHere } from "../../../test/cluster/engine.ts";
 import { programPath } from "../../../test/cluster/machine.ts";
 import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
+import type { Driver, Prover } from "../../domain/driver.ts";
+import { specOf } from "../../domain/workload-spec.ts";
 import type { DeviceNode } from "../../gpus/device-nodes.ts";
 import { type FakeHook, fakeRuntimeHook } from "../../gpus/testing/fake-runtime-hook.ts";
 import { assignmentOf } from "../../testing/orders.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
-import type { Driver, Prover } from "../driver.ts";
-import { specOf } from "../workload-spec.ts";
 import { dockerDriver } from "./docker-driver.ts";
 import { readHostLimits } from "./host-limits.ts";
 import { deviceGroup } from "./verify-gpus.ts";
@@ -52,7 +52,7 @@ beforeAll(async () => {
     createContainer: (wanted) => docker.createContainer(wanted),
     gpuNodes: () => nodes,
     socketDir: temporaryFolder(),
-    wasToldToEnd: () => false,
+    wasEndRequested: () => false,
     pullRight: async () => null,
     mountVolume: async () => null,
     log: createLog({ name: "test", level: "silent" }),
@@ -77,7 +77,7 @@ async function expectFault(message: RegExp, wanted?: readonly DeviceNode[]): Pro
 }
 
 describe.skipIf(noEngine !== null)("a container that was promised a GPU", { timeout: 60_000 }, () => {
-  test("starts with the GPU that its engine was asked for by name", async () => {
+  test("starts with the GPU that was requested of its engine by name", async () => {
     hook.give([{ name: "nvidia0", ...NULL }]);
     const prover = await start();
     expect(readFileSync(join(hook.folder, "asked"), "utf8")).toContain("NVIDIA_VISIBLE_DEVICES=GPU-1");
@@ -94,7 +94,7 @@ describe.skipIf(noEngine !== null)("a container that was promised a GPU", { time
     await expectFault(/nvidia0 is another device/);
   });
 
-  test("does not start with those of others beside it", async () => {
+  test("does not start with those of others in addition", async () => {
     hook.give(["nvidia0", "nvidia1"].map((name) => ({ name, ...NULL })));
     await expectFault(/it has GPUs of others: nvidia1/);
   });

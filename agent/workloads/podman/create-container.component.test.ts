@@ -1,35 +1,35 @@
-/** What Podman is asked for. A server stands in for it: what a real one makes of the words is not told here. */
+/** What is requested of Podman. A server stands in for it: what a real one makes of the words is not tested here. */
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import Docker, { type ContainerCreateOptions } from "dockerode";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { specOf } from "../../domain/workload-spec.ts";
 import { assignmentOf } from "../../testing/orders.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
 import { containerPlan } from "../docker/container-config.ts";
 import { PROFILE_PATH, SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
 import { shellContainer } from "../shell/shell-container-config.ts";
-import { specOf } from "../workload-spec.ts";
 import { createOn } from "./create-container.ts";
 
 afterAll(removeTemporaryFolders);
 
-interface Asked {
+interface Requested {
   readonly path: string;
   readonly body: Record<string, unknown>;
 }
 
-async function fakePodman(status = 201): Promise<{ readonly docker: Docker; readonly asked: Asked[] }> {
-  const asked: Asked[] = [];
+async function fakePodman(status = 201): Promise<{ readonly docker: Docker; readonly requested: Requested[] }> {
+  const requested: Requested[] = [];
   const socketPath = join(temporaryFolder(), "podman.sock");
   const server = createServer(async (request, response) => {
-    asked.push({ path: request.url ?? "", body: (await json(request)) as Record<string, unknown> });
+    requested.push({ path: request.url ?? "", body: (await json(request)) as Record<string, unknown> });
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify(status === 201 ? { Id: "c1", Warnings: [] } : { message: "unresolvable CDI devices" }));
   });
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
   onTestFinished(() => void server.close());
-  return { docker: new Docker({ socketPath }), asked };
+  return { docker: new Docker({ socketPath }), requested };
 }
 
 function plan(gpuUuids: string[]) {
@@ -39,13 +39,13 @@ function plan(gpuUuids: string[]) {
   return containerPlan(spec, { Config: { Cmd: ["/prover"] } as never }, { nodeId: "n1", sessionId: "s1" }, on).options;
 }
 
-test("Podman is asked for GPUs in its own words, with every restriction that a container has", async () => {
-  const { docker, asked } = await fakePodman();
+test("requests GPUs of Podman in its own words, with every restriction that a container has", async () => {
+  const { docker, requested } = await fakePodman();
   const container = await createOn(docker, "podman")(plan(["GPU-1", "MIG-2"]));
   expect(container.id).toBe("c1");
-  expect(asked).toHaveLength(1);
-  expect(asked[0]?.path).toBe("/v4.0.0/libpod/containers/create");
-  expect(asked[0]?.body).toMatchObject({
+  expect(requested).toHaveLength(1);
+  expect(requested[0]?.path).toBe("/v4.0.0/libpod/containers/create");
+  expect(requested[0]?.body).toMatchObject({
     devices: [{ path: "nvidia.com/gpu=GPU-1" }, { path: "nvidia.com/gpu=MIG-2" }],
     user: "65534:65534",
     env: { A: "b=c" },
@@ -72,7 +72,7 @@ test("Podman is asked for GPUs in its own words, with every restriction that a c
 });
 
 test.each([[[]], [["GPU-1"]]])("a shell's disks are mounted by the runtime, with GPUs %j", async (gpuUuids) => {
-  const { docker, asked } = await fakePodman();
+  const { docker, requested } = await fakePodman();
   const spec = specOf(assignmentOf("r/i@sha256:0", { gpuUuids }));
   if (spec === null) throw new Error("the assignment is not understood");
   const disks = { home: "/dev/loop7", scratch: "/dev/loop8" };
@@ -82,7 +82,7 @@ test.each([[[]], [["GPU-1"]]])("a shell's disks are mounted by the runtime, with
     "podman",
   )(shellContainer(spec, { Config: {} as never }, { nodeId: "n1", sessionId: "s1" }, on));
   const options = ["nosuid", "nodev", "noatime"];
-  expect(asked).toMatchObject([
+  expect(requested).toMatchObject([
     {
       path: "/v4.0.0/libpod/containers/create",
       body: {
@@ -99,18 +99,18 @@ test.each([[[]], [["GPU-1"]]])("a shell's disks are mounted by the runtime, with
 });
 
 test("a container without GPU or disk is made as on Docker", async () => {
-  const { docker, asked } = await fakePodman();
+  const { docker, requested } = await fakePodman();
   await createOn(docker, "podman")(plan([]));
   await createOn(docker, "docker")(plan(["GPU-1"]));
-  expect(asked.map(({ path }) => path.split("?", 1)[0])).toEqual(["/containers/create", "/containers/create"]);
-  const options = asked.map(({ body }) => (body as ContainerCreateOptions).HostConfig?.SecurityOpt);
+  expect(requested.map(({ path }) => path.split("?", 1)[0])).toEqual(["/containers/create", "/containers/create"]);
+  const options = requested.map(({ body }) => (body as ContainerCreateOptions).HostConfig?.SecurityOpt);
   expect(options).toEqual([
     ["no-new-privileges", `seccomp=${PROFILE_PATH}`],
     ["no-new-privileges", SECCOMP_OPTION],
   ]);
 });
 
-test("what Podman refuses is told in its words", async () => {
+test("reports what Podman refuses in its words", async () => {
   const { docker } = await fakePodman(500);
   await expect(createOn(docker, "podman")(plan(["GPU-1"]))).rejects.toThrow("unresolvable CDI devices");
 });

@@ -56,7 +56,7 @@ export function gpusOf({ HostConfig }: ContainerCreateOptions): readonly string[
   return (HostConfig?.DeviceRequests ?? []).flatMap(({ DeviceIDs }) => DeviceIDs ?? []);
 }
 
-/** Mounts of a device, which Docker has as volumes of their own with options of its driver. */
+/** Mounts of a device, which Docker has as separate volumes with options of its driver. */
 export function disksOf({ HostConfig }: ContainerCreateOptions): NonNullable<HostConfig["Mounts"]> {
   return (HostConfig?.Mounts ?? []).filter(({ Type }) => Type === "volume");
 }

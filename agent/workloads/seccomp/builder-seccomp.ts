@@ -1,6 +1,6 @@
 /**
  * The profile of containers for the sandbox of a build, as runc reads it (OCI runtime specification 1.0.2, linux.seccomp).
- * BuildKit makes containers in it, so it may also make namespaces and mounts: of its own user namespace only. Pure.
+ * BuildKit makes containers in it, so it may also make namespaces and mounts: in its own user namespace only. Pure.
  */
 import type { SeccompProfile, SeccompRule } from "./seccomp-profile.ts";
 
@@ -9,7 +9,7 @@ const CONTAINER_CALLS = [
   ...["chroot", "clone", "clone3", "fsconfig", "fsmount", "fsopen", "fspick", "mount", "mount_setattr", "move_mount"],
   ...["open_tree", "pivot_root", "setdomainname", "sethostname", "setns", "umount", "umount2", "unshare"],
 ];
-/** runc goes on without a keyring where the kernel has none. */
+/** runc continues without a keyring where the kernel has none. */
 const KEYRING_CALLS = ["add_key", "keyctl", "request_key"];
 const ENOSYS = 38;
 const ARCHITECTURE = "SCMP_ARCH_X86_64";

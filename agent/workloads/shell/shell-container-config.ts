@@ -3,19 +3,18 @@
  * read-only as theirs is; what it writes goes to its home, or to a scratch disk that is empty after each start.
  */
 import type { ContainerCreateOptions, HostConfig, ImageInspectInfo } from "dockerode";
+import type { WorkloadSpec } from "../../domain/workload-spec.ts";
 import { PROXY_ENV } from "../../egress/way-out.ts";
-import { type ContainerOwner, LABELS, specDigest } from "../docker/container-config.ts";
+import { type ContainerOwner, LABELS, SHELL_KIND, specDigest } from "../docker/container-config.ts";
 import { CONTAINER_USER, containerLimits } from "../docker/container-limits.ts";
 import type { HostLimits } from "../docker/host-limits.ts";
 import { imageVolumes } from "../docker/image-volumes.ts";
-import type { WorkloadSpec } from "../workload-spec.ts";
 import type { AttachedDisks } from "./shell-disks.ts";
 
 const HOME_FOLDER = "/home/shell";
 const SCRATCH_FOLDER = "/tmp";
 /** In memory, small: programs put locks and sockets there. */
 const SMALL_FOLDERS = ["/run", "/var/tmp"];
-export const SHELL_KIND = "shell";
 /** As the first process it also collects what sessions leave behind. */
 const WAIT = "trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done";
 

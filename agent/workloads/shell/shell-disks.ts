@@ -1,6 +1,6 @@
 /**
  * The disks of shells on this node: files of a fixed size with a file system in them, so that no user fills the
- * machine. A home is made once and stays until it is erased; a scratch is made anew for each start. A disk is given
+ * machine. A home is made once and stays until it is erased; a scratch is recreated for each start. A disk is given
  * to the engine as a loop device, which mounts it for the container alone: nothing is mounted here.
  */
 import { execFile } from "node:child_process";
@@ -8,11 +8,11 @@ import { mkdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { isId } from "@elastic/std/ids.ts";
-import { StartFailure } from "../start-failure.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
 import { PROGRAM_FOLDERS } from "./can-have-shells.ts";
 
 export interface ShellDisks {
-  /** Makes what is not there. Answers the loop devices. */
+  /** Makes what is not there. Returns the loop devices. */
   attach(shellId: string, wanted: WantedDisks): Promise<AttachedDisks>;
   /** Lets go of the devices; one that is still mounted goes when it is not. */
   detach(shellId: string): Promise<void>;
@@ -78,7 +78,7 @@ export function openShellDisks(folder: string): ShellDisks {
   };
 }
 
-/** Under another name until it is whole: what a kill leaves half made is made again. Its room is taken at once. */
+/** Under another name until it is complete: what a kill leaves half made is made again. Its room is taken at once. */
 async function makeDisk(path: string, bytes: number, ownerId: number): Promise<void> {
   const unfinished = `${path}.new`;
   await rm(unfinished, { force: true });
@@ -87,7 +87,7 @@ async function makeDisk(path: string, bytes: number, ownerId: number): Promise<v
     await program("fallocate", ["--length", `${bytes}`, unfinished]);
     const options = ["-q", "-F", "-m", "0", "-E", `nodiscard,root_owner=${ownerId}:${ownerId}`];
     await program("mkfs.ext4", [...options, unfinished]);
-    // It is root's alone, so every copy of a whole home would stumble over it. fsck makes it again if it ever needs it.
+    // It is root's alone, so every copy of a home would stumble over it. fsck makes it again if it ever needs it.
     await program("debugfs", ["-w", "-R", "rmdir lost+found", unfinished]);
     await rename(unfinished, path);
   } catch (error) {
@@ -105,7 +105,7 @@ async function refuseOtherOwner(home: string, ownerId: number): Promise<void> {
   throw new StartFailure("internal", message);
 }
 
-/** Before anything is taken: what asks for more than there is would take all that there is until it is told. */
+/** Before anything is taken: a request for more than there is would take all that there is until it fails. */
 async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;

@@ -3,24 +3,24 @@ import { join } from "node:path";
 import type { Logger } from "@elastic/std/log.ts";
 import type { IpRange } from "@elastic/std/net/ip-address.ts";
 import type { Container } from "dockerode";
+import type { Driver, FoundWorkload, Prover, ProverEnd } from "../../domain/driver.ts";
+import { KeyedLock } from "../../domain/keyed-lock.ts";
+import { proverLog } from "../../domain/prover-log.ts";
+import { StartFailure } from "../../domain/start-failure.ts";
+import type { ReportProgress } from "../../domain/start-progress.ts";
+import type { ShellPart, WorkloadSpec } from "../../domain/workload-spec.ts";
 import { openWayOut, type WayOut } from "../../egress/way-out.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
-import { KeyedLock } from "../../volumes/keyed-lock.ts";
 import type { Suppliers } from "../docker/bring-in.ts";
-import { type ContainerOwner, LABELS, specDigest } from "../docker/container-config.ts";
+import { type ContainerOwner, LABELS, SHELL_KIND, specDigest } from "../docker/container-config.ts";
 import { untilExit } from "../docker/container-exit.ts";
 import { assertGpusGiven, engineFailure } from "../docker/engine-failure.ts";
 import type { HostLimits } from "../docker/host-limits.ts";
 import { watchProcess } from "../docker/process-lives.ts";
 import { pullImage } from "../docker/pull-image.ts";
 import { removeContainer } from "../docker/remove-container.ts";
-import type { Driver, FoundWorkload, Prover, ProverEnd } from "../driver.ts";
 import type { CreateContainer } from "../podman/create-container.ts";
-import { proverLog } from "../prover-log.ts";
-import { StartFailure } from "../start-failure.ts";
-import type { TellProgress } from "../start-progress.ts";
-import type { ShellPart, WorkloadSpec } from "../workload-spec.ts";
-import { SHELL_KIND, shellContainer } from "./shell-container-config.ts";
+import { shellContainer } from "./shell-container-config.ts";
 import type { ShellDisks } from "./shell-disks.ts";
 
 export interface ShellDriverOptions extends Pick<Suppliers, "docker" | "pullRight"> {
@@ -46,7 +46,7 @@ export function shellDriver(options: ShellDriverOptions): Driver {
   /** A shell's disks belong to one of its containers at a time, also while one goes and another comes. */
   const locks = new KeyedLock();
 
-  /** Holds the shell until `end` of what `begin` answers. */
+  /** Holds the shell until `end` of what `begin` returns. */
   const holding = (spec: WorkloadSpec, signal: AbortSignal, begin: (shell: ShellPart) => Promise<Prover>) =>
     new Promise<Prover>((resolve, reject) => {
       const shell = shellOf(spec);
@@ -83,10 +83,10 @@ export function shellDriver(options: ShellDriverOptions): Driver {
           };
         });
     },
-    start: (spec, tell, signal) =>
+    start: (spec, report, signal) =>
       holding(spec, signal, async (shell) => {
         if (options.whyNot !== null) throw new StartFailure("internal", options.whyNot);
-        if (!shell.erase) return await start(options, spec, shell, { tell, signal });
+        if (!shell.erase) return await start(options, spec, shell, { report, signal });
         await options.disks.erase(shell.id);
         return nothingLeft();
       }),
@@ -97,15 +97,15 @@ async function start(
   options: ShellDriverOptions,
   spec: WorkloadSpec,
   shell: ShellPart,
-  { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
+  { report, signal }: { readonly report: ReportProgress; readonly signal: AbortSignal },
 ): Promise<Prover> {
   const { docker, disks, owner, hostLimits: host } = options;
   const image = await pullImage(docker, spec.image, {
-    onBytes: (doneBytes, totalBytes) => tell({ step: "pulling", doneBytes, totalBytes }),
-    right: (asking) => options.pullRight(spec.assignmentId, asking),
+    onBytes: (doneBytes, totalBytes) => report({ step: "pulling", doneBytes, totalBytes }),
+    right: (abort) => options.pullRight(spec.assignmentId, abort),
     signal,
   });
-  tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
+  report({ step: "starting", doneBytes: 0, totalBytes: 0 });
   let container: Container | null = null;
   try {
     const attached = await disks.attach(shell.id, { ...shell, rootId: options.rootId });
@@ -118,7 +118,7 @@ async function start(
       throw notStarted(engineFailure("started", error, spec));
     });
     await assertGpusGiven(container, spec, options.gpuNodes);
-    // Whoever gave up meanwhile waits for nothing to be left.
+    // Whoever aborted meanwhile waits for nothing to be left.
     signal.throwIfAborted();
     return await shellIn(options, container, shell);
   } catch (error) {

@@ -787,7 +787,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Invite a user into a team
-         * @description Only an owner invites an owner. An invitation ends when who made it may no longer give its role. Takes the role `admin` or a higher one in the team (`role_missing`).
+         * @description Only an owner invites an owner, and only an access key with all of a user's scopes invites anybody. An invitation ends when who made it may no longer give its role. Takes the role `admin` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createInvitation"];
         readonly delete?: never;
@@ -2339,7 +2339,7 @@ export type components = {
                  */
                 readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking" | "proving";
                 /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
                 readonly message: string;
                 readonly exit_code: number | null;
                 /** @description The end of what it wrote. */
@@ -2369,7 +2369,7 @@ export type components = {
                  */
                 readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking" | "proving";
                 /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
                 readonly message: string;
                 readonly exit_code: number | null;
                 /** @description The end of what it wrote. */
@@ -3000,7 +3000,7 @@ export type components = {
             };
             readonly failure: {
                 /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
                 readonly message: string;
                 readonly retryable: boolean;
                 readonly attempts: number;
@@ -3048,7 +3048,7 @@ export type components = {
             /** @description Why the newest roll-out failed. */
             readonly failure: {
                 /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
                 readonly message: string;
             } | null;
             /** @description Why what is coming up, or shall be up, is not yet. */
@@ -3210,7 +3210,7 @@ export type components = {
             readonly notice: string | null;
             readonly failure: {
                 /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
                 readonly message: string;
             } | null;
             /** @description UTC, without an offset. */
@@ -3261,7 +3261,7 @@ export type components = {
             readonly notice: string | null;
             readonly failure: {
                 /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
                 readonly message: string;
             } | null;
             /** @description UTC, without an offset. */
@@ -3402,7 +3402,7 @@ export type components = {
             /** @description With task.started: the machine, to name it to an operator. */
             readonly node_id: string | null;
             /** @description Why the attempt or the task ended. */
-            readonly reason: ("queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal") | null;
+            readonly reason: ("queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal") | null;
         };
         readonly TaskProgressEvent: {
             /** @constant */
@@ -3767,7 +3767,7 @@ export interface operations {
                 readonly wait?: number;
             };
             readonly header?: {
-                /** @description 1 to 255 visible ASCII characters. For 24 hours the same request with the same key returns the same task and the header `Idempotent-Replayed: true`. */
+                /** @description 1 to 255 visible ASCII characters. For at least 24 hours the same request with the same key returns the same task and the header `Idempotent-Replayed: true`. */
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
@@ -3897,6 +3897,15 @@ export interface operations {
             };
             /** @description Too Many Requests */
             readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Bad Gateway */
+            readonly 502: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4230,6 +4239,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Bad Gateway */
+            readonly 502: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Service Unavailable */
             readonly 503: {
                 headers: {
@@ -4329,6 +4347,15 @@ export interface operations {
             };
             /** @description Too Many Requests */
             readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Bad Gateway */
+            readonly 502: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4512,7 +4539,7 @@ export interface operations {
                         };
                         readonly failure: {
                             /** @enum {string} */
-                            readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                            readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
                             readonly message: string;
                             readonly retryable: boolean;
                             readonly attempts: number;
@@ -4758,7 +4785,7 @@ export interface operations {
                 readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
                 readonly phase?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
                 /** @description Tasks that ended without success for this reason. */
-                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
                 /** @description Tasks created in this second or later. */
                 readonly created_after?: string;
                 /** @description Tasks created before this second. */
@@ -4873,7 +4900,7 @@ export interface operations {
                 readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
                 readonly phase?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
                 /** @description Tasks that ended without success for this reason. */
-                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
                 /** @description Tasks created in this second or later. */
                 readonly created_after?: string;
                 /** @description Tasks created before this second. */
@@ -4990,7 +5017,7 @@ export interface operations {
                 readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
                 readonly phase?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
                 /** @description Tasks that ended without success for this reason. */
-                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "input_corrupt" | "internal";
                 /** @description Tasks created in this second or later. */
                 readonly created_after?: string;
                 /** @description Tasks created before this second. */
