@@ -59,7 +59,7 @@ test.skipIf(noEngine !== null).each([
   ["500", "failing as configured"],
   ["garbage", "HTTP"],
   ["crash", "SIGSEGV"],
-  ["sleep", "something else than"],
+  ["sleep", "something other than"],
 ])("retries the task when the verifier does %s, and reports that in the end", async (mode, message) => {
   const id = await verified({ MISBEHAVE: "echo", VERIFIER: mode });
   const { failure } = await client.prove(id, '{"ms":1}');
