@@ -10,7 +10,15 @@ import {
   type Shell,
   stopped,
 } from "../../domain/shell.ts";
-import { aGpu, aNode, aShell, aShellAssignment, aWorkload } from "../../domain/testing/records.ts";
+import {
+  aGpu,
+  aNode,
+  anAssignment,
+  aReadyService,
+  aShell,
+  aShellAssignment,
+  aWorkload,
+} from "../../domain/testing/records.ts";
 import { type Records, viewOf } from "../testing/view-of.ts";
 import { decideShell, type ShellStep } from "./decide-shell.ts";
 
@@ -46,6 +54,19 @@ describe("a shell that is created", () => {
       kind: "coming_up",
       waitingFor: expect.stringMatching(/^a node with room for .*1 GPU of any model/),
     });
+  });
+
+  test("gets a node whose prover leaves it memory, and waits where one does not", () => {
+    const { service, deployment } = aReadyService();
+    const provers = {
+      services: [service],
+      deployments: [deployment],
+      assignments: [anAssignment(deployment, "a")],
+    };
+    const roomy = node("a", { slots: 2 });
+    expect(decide(aShell(), { ...provers, nodes: [roomy] })).toMatchObject({ kind: "assign", to: { nodeId: "a" } });
+    const full = node("a", { slots: 2, memoryBytes: deployment.resources.memoryBytes + 1 });
+    expect(decide(aShell(), { ...provers, nodes: [full] })).toMatchObject({ kind: "coming_up" });
   });
 
   test("goes to no node that cannot have shells, and fails when none came in time", () => {

@@ -30,14 +30,11 @@ export class SchedulerView {
   readonly builds = new BuildTable();
   readonly usage = new SlotUsage();
   readonly #deployments = new Map<string, Deployment>();
+  readonly deployments: ReadonlyMap<string, Deployment> = this.#deployments;
 
   constructor() {
     this.assignments = new AssignmentTable(this);
     this.tasks = new TaskTable(this);
-  }
-
-  get deployments(): ReadonlyMap<string, Deployment> {
-    return this.#deployments;
   }
 
   failuresOf(deploymentId: string): StartFailures | null {
