@@ -176,7 +176,9 @@ test("it refuses to start, in one line, on settings that cannot work", async () 
   expect(await refused({ ELASTIC_ROLES: "", ELASTIC_TLS_KEY: "/no/key" })).toMatch(/^2 .*ELASTIC_TLS_CA/);
   const certificates = { ELASTIC_TLS_CA: "/no/ca", ELASTIC_TLS_CERT: "/no/cert", ELASTIC_TLS_KEY: "/no/key" };
   expect(await refused({ ELASTIC_ROLES: "", ...certificates })).toContain("/no/");
-  expect(await refused({ ELASTIC_ETCD: "http://127.0.0.1:1" })).toMatch(/^1 .*etcd is away.*Start etcd, or name/);
+  expect(await refused({ ELASTIC_ETCD: "http://127.0.0.1:1" })).toMatch(
+    /^1 .*etcd did not answer.*Start etcd, or name/,
+  );
   const { stdout } = await run(["serve"], settings({ ELASTIC_ETCD: "http://127.0.0.1:1" }));
   expect(stdout).not.toContain("stack");
   const foreign = mkdtempSync(join(dir, "foreign-"));

@@ -98,10 +98,14 @@ test("every route refuses a key without its scope, and names the scope", async (
   }
 });
 
-test("every route lets a key through that has one of its scopes and no other", async () => {
+/** These take a key with every scope of a user: the role that they give opens as much. */
+const GIVES_A_ROLE = ["POST /v1/teams/{id}/invitations", "PATCH /v1/teams/{id}/members/{userId}"];
+
+test("every route lets a key through that has one of its scopes and no other, but for those that give a role", async () => {
+  const left = new Set(GIVES_A_ROLE);
   for (const { route, scopes } of guarded()) {
     // Would remove what the requests to the other routes need.
-    if (route.method === "DELETE") continue;
+    if (route.method === "DELETE" || left.delete(`${route.method} ${route.path}`)) continue;
     for (const scope of scopes) {
       const { status, json } = await ask(route, await newKey({ scopes: [scope] }));
       expect([route.method, route.path, scope, status, json?.code]).not.toEqual([
@@ -114,6 +118,7 @@ test("every route lets a key through that has one of its scopes and no other", a
       expect([route.path, status]).not.toEqual([route.path, 401]);
     }
   }
+  expect([...left]).toEqual([]);
 });
 
 test("a key that may not read tasks is shown nothing of what one was given, or of what came of it", async () => {
