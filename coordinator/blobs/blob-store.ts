@@ -5,6 +5,11 @@
  */
 import type { Readable } from "node:stream";
 
+export interface BlobAddress {
+  readonly teamId: string;
+  readonly sha256: string;
+}
+
 export interface BlobStore {
   /**
    * Stores the bytes and resolves once they are durable. Rejects with BlobTooLargeError as soon as more than
@@ -29,6 +34,8 @@ export interface BlobStore {
    * put again while it runs stays.
    */
   sweep(findNamed: FindNamed, olderThanMs: number): Promise<Swept>;
+  /** All that are there, in any order; what is put or swept meanwhile may be missing or gone. */
+  list(): AsyncIterable<BlobAddress>;
   /**
    * Rejects with BlobsUnavailableError where this process can put nothing although others may: its directory is read-only,
    * gone or another store's. An object store is the same for all, so that one is not asked.

@@ -5,10 +5,11 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdir, open, opendir, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   assertDigest,
+  type BlobAddress,
   type BlobStore,
   BlobsFullError,
   BlobsUnavailableError,
@@ -95,6 +96,12 @@ class FileBlobs implements BlobStore {
     const isThere = await utimes(path, now, now).then(() => true, nullIfMissing);
     const found = isThere && (await stat(path).catch(nullIfMissing));
     return found ? { bytes: found.size } : null;
+  }
+
+  async *list(): AsyncGenerator<BlobAddress> {
+    for await (const { name: teamId } of await opendir(join(this.#dir, "data"))) {
+      for await (const { name: sha256 } of await opendir(join(this.#dir, "data", teamId))) yield { teamId, sha256 };
+    }
   }
 
   async probe(): Promise<void> {

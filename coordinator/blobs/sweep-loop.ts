@@ -7,15 +7,10 @@ import type { Loop } from "@elastic/std/loop.ts";
 import type { Task } from "../domain/task.ts";
 import type { Upload } from "../domain/upload.ts";
 import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
-import type { BlobStore, Swept } from "./blob-store.ts";
+import type { BlobAddress, BlobStore, Swept } from "./blob-store.ts";
 
 const EVERY_MS = 3_600_000;
 const OLDER_THAN_MS = 3_600_000;
-
-export interface BlobAddress {
-  readonly teamId: string;
-  readonly sha256: string;
-}
 
 export interface SweepOptions {
   readonly blobs: Pick<BlobStore, "sweep">;

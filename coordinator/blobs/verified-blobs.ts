@@ -18,6 +18,7 @@ export function verifiedBlobs(blobs: BlobStore, onCorrupt: (error: BlobCorruptEr
     has: (...args) => blobs.has(...args),
     renew: (...args) => blobs.renew(...args),
     sweep: (...args) => blobs.sweep(...args),
+    list: () => blobs.list(),
     probe: () => blobs.probe(),
     open: async (teamId, sha256, from = {}) => {
       if (from.isVerifiedByReader === true) return await blobs.open(teamId, sha256, from);

@@ -16,7 +16,15 @@ beforeAll(async () => {
   const fail = async () => {
     throw new BlobsUnavailableError("the object store is away");
   };
-  const blobs: BlobStore = { put: fail, open: fail, has: fail, renew: fail, sweep: fail, probe: async () => undefined };
+  const blobs: BlobStore = {
+    put: fail,
+    open: fail,
+    has: fail,
+    renew: fail,
+    sweep: fail,
+    probe: async () => undefined,
+    list: async function* () {},
+  };
   const logs = { ...api.options.logs, state: fail, read: fail };
   away = await startHttp({ ...api.options, blobs, logs });
 });

@@ -13,6 +13,7 @@ type LoopName =
   | "move_tasks"
   | "prepare_builds"
   | "renew_credentials"
+  | "scrub_blobs"
   | "sweep_blobs"
   | "tidy_deliveries"
   | "write_key_uses";

@@ -1,5 +1,5 @@
 /** The inputs that deployments coming up are to prove: until a task names them, only these do. */
-import type { BlobAddress } from "../blobs/sweep-loop.ts";
+import type { BlobAddress } from "../blobs/blob-store.ts";
 import type { View } from "../store/store.ts";
 
 export function* canaryInputs({

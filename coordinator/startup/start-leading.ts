@@ -1,6 +1,8 @@
 /** What runs in the one process that leads. */
 import { startArchiving } from "../archive/archive-loop.ts";
-import { type BlobAddress, startBlobSweep } from "../blobs/sweep-loop.ts";
+import type { BlobAddress } from "../blobs/blob-store.ts";
+import { startScrubbing } from "../blobs/scrub-loop.ts";
+import { startBlobSweep } from "../blobs/sweep-loop.ts";
 import { volumeFiles } from "../blobs/volume-manifests.ts";
 import { startPreparing } from "../builds/start-preparing.ts";
 import type { Build } from "../domain/build.ts";
@@ -53,6 +55,8 @@ export function startLeading(
     log: part(log, "sweep"),
   });
   starting.defer(() => sweep.stop());
+  const scrubbing = startScrubbing({ blobs, clock, ...leading, log: part(log, "scrub") });
+  starting.defer(() => scrubbing.stop());
   const archiving = startArchiving({
     ...shared,
     limits: { afterMs: 1000 * config.archiveAfter, endedMax: config.archiveEndedMax },

@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import {
   assertDigest,
+  type BlobAddress,
   type BlobStore,
   type FindNamed,
   type OpenFrom,
@@ -14,7 +15,7 @@ import {
   type Swept,
 } from "../blob-store.ts";
 import { type Bucket, PART_BYTES } from "./bucket.ts";
-import { assertTeam, dataKey, TEMPORARY, youngKey } from "./keys.ts";
+import { addressOf, assertTeam, DATA, dataKey, TEMPORARY, youngKey } from "./keys.ts";
 import { MeasuredSource } from "./measured-source.ts";
 import { sweepBucket } from "./sweep-bucket.ts";
 import { sweepPassed } from "./sweep-notice.ts";
@@ -64,6 +65,10 @@ class S3Blobs implements BlobStore {
     await sweepPassed(this.#bucket, key);
     const found = await this.#bucket.head(key);
     return found && { bytes: found.bytes };
+  }
+
+  async *list(): AsyncGenerator<BlobAddress> {
+    for await (const page of this.#bucket.list(DATA)) yield* page.flatMap(({ key }) => addressOf(key) ?? []);
   }
 
   async probe(): Promise<void> {}

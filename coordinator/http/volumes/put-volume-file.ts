@@ -4,8 +4,8 @@
  * for itself.
  */
 import { z } from "zod";
+import type { BlobAddress } from "../../blobs/blob-store.ts";
 import { BlobDigestError, BlobTooLargeError, type Put } from "../../blobs/blob-store.ts";
-import type { BlobAddress } from "../../blobs/sweep-loop.ts";
 import { VOLUME_BYTES_MAX, VOLUME_BYTES_PER_TEAM_MAX } from "../../domain/volume.ts";
 import { refusals } from "../../public/refusals.ts";
 import { sha256Schema } from "../../public/volume-record.ts";
