@@ -69,7 +69,7 @@ test("an outcome that nobody acknowledged outlives the agent and is reported by 
   await eventually("an empty spool", () => readdirSync(spool).length === 0 || undefined);
 });
 
-test("logs why an agent dies of its own fault", async () => {
+test("logs why an agent stops on its own error", async () => {
   const coordinator = await coordinatorOf();
   const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
   const fault = 'process.on("SIGUSR2", () => { throw new Error("odd"); });';

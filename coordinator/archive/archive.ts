@@ -8,7 +8,9 @@
  *
  * Every call rejects with ArchiveUnavailableError while the archive cannot be reached.
  */
+
 import type { Instant } from "@elastic/std/clock.ts";
+import type { BlobAddress } from "../blobs/blob-store.ts";
 import type { AuditEntry, AuditFilter, AuditPage } from "../domain/audit-entry.ts";
 import type { DailyUsage } from "../domain/daily-usage.ts";
 import type { FailureReason } from "../domain/failure.ts";
@@ -80,11 +82,6 @@ export interface ArchiveDays {
 export interface TaskName {
   readonly taskId: string;
   readonly teamId: string;
-}
-
-export interface BlobAddress {
-  readonly teamId: string;
-  readonly sha256: string;
 }
 
 export interface Archive {

@@ -30,7 +30,7 @@ beforeEach(async () => {
   service = await addReadyService(api.store, api.own);
 });
 
-/** For the 50 ms after which it lists anew, the view receives nothing. */
+/** For the 50 ms after which it lists again, the view receives nothing. */
 function deafen(): void {
   api.kv.faults.breakWatches();
 }

@@ -86,7 +86,7 @@ const ADVICE: Readonly<Record<FailureReason, FailureAdvice>> = {
   },
   input_corrupt: {
     title: "The stored input was damaged",
-    ofTask: "No prover was given it. Send the same input again: it is stored anew.",
+    ofTask: "No prover was given it. Send the same input again: it is stored again.",
     next: "run again",
     ofDeployment: UNUSUAL,
   },

@@ -1,8 +1,9 @@
 /** Tasks as rows, and back. */
+import type { BlobAddress } from "../../blobs/blob-store.ts";
 import type { FailureReason } from "../../domain/failure.ts";
 import { expiresAt } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
-import type { ArchivedTask, BlobAddress } from "../archive.ts";
+import type { ArchivedTask } from "../archive.ts";
 import { bytesOf, type SqlRow, type SqlTransaction, type SqlValue, textOf, tuples } from "./sql.ts";
 
 export const TASK_COLUMNS = "id, record, input, result";

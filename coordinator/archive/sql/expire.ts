@@ -1,6 +1,8 @@
 /** What is removed from the archive in time: bytes when they expire, records and uses of blobs after them. */
+
 import type { Instant } from "@elastic/std/clock.ts";
-import type { BlobAddress, TaskName } from "../archive.ts";
+import type { BlobAddress } from "../../blobs/blob-store.ts";
+import type { TaskName } from "../archive.ts";
 import { recordOf } from "./archived-rows.ts";
 import { addCounts } from "./settle.ts";
 import { type SqlTransaction, textOf, tuples } from "./sql.ts";

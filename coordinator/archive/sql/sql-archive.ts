@@ -1,7 +1,9 @@
 /** The archive over a database: each call a transaction, its statements in the files next to this one. */
+
 import type { Instant } from "@elastic/std/clock.ts";
+import type { BlobAddress } from "../../blobs/blob-store.ts";
 import type { AuditEntry, AuditFilter, AuditPage } from "../../domain/audit-entry.ts";
-import type { Archive, ArchivedTask, ArchiveFilter, ArchivePage, BlobAddress, NewestPage } from "../archive.ts";
+import type { Archive, ArchivedTask, ArchiveFilter, ArchivePage, NewestPage } from "../archive.ts";
 import { insertBlobUses, insertTasks, readTask, TASK_COLUMNS } from "./archived-rows.ts";
 import { insertAuditEntries, listAuditEntries, removeAuditEntries } from "./audit-entries.ts";
 import { expiredTasks, referencedBlobs, removeBytes, removeRecords, removeUsage } from "./expire.ts";

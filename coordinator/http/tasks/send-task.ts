@@ -59,7 +59,7 @@ async function inputOf(deps: TaskBytesDeps, { task, input }: TaskResponse): Prom
   try {
     return await largeBytes(deps, task, task.input);
   } catch (error) {
-    // What became of the task is told all the same.
+    // The record shows what became of the task all the same.
     if (error instanceof BlobCorruptError) return "null";
     throw error;
   }
