@@ -48,14 +48,16 @@ checked() {
 
 # The one on the path may be of the driver's release. Whether it runs at all here, a program that does nothing shows.
 find_sanitizer() {
-  local candidate
+  local candidate output
   for candidate in "$(command -v compute-sanitizer || true)" "$ROOT/.cache/cuda/nvidia/cu13/bin/compute-sanitizer"; do
     [ -x "$candidate" ] || continue
-    if "$candidate" --require-cuda-init no /bin/echo runs 2>/dev/null | grep -qx runs; then
+    # In a pipe to grep -q it could end by SIGPIPE, which pipefail takes for a failure.
+    output=$("$candidate" --require-cuda-init no /bin/echo runs 2>&1) || true
+    if grep -qx runs <<<"$output"; then
       printf '%s\n' "$candidate"
       return
     fi
-    say "COMPUTE-SANITIZER DOES NOT RUN HERE: $candidate"
+    say "COMPUTE-SANITIZER DOES NOT RUN HERE: $candidate: $output"
   done
 }
 

@@ -8,9 +8,9 @@ use std::{
 // Named, so that what they compiled is linked: sppark calls it, and calls into blst.
 use blst as _;
 use halo2curves_axiom::{
-    bn256::{Fr, G1, G1Affine},
+    CurveExt,
+    bn256::{Fq, Fr, G1, G1Affine},
     ff::Field,
-    group::Group,
 };
 use sppark as _;
 use zkaccel::{Buffer, Context, Domain, Transform};
@@ -72,14 +72,16 @@ impl<'a> Multiplication<'a> {
     }
 
     fn sum(&mut self) -> Result<G1, String> {
-        let mut sum = G1::identity();
+        // X, Y and Z.
+        let mut sum = [Fq::ZERO; 3];
         let scalars = if self.resident { null() } else { self.scalars.as_ptr() };
-        // SAFETY: both have Jacobian coordinates, three elements of the field in Montgomery form.
+        // SAFETY: there is room for its Jacobian coordinates, elements of the field in Montgomery form.
         check(unsafe {
-            let (handle, out) = (self.handle.as_ptr(), (&raw mut sum).cast());
+            let (handle, out) = (self.handle.as_ptr(), sum.as_mut_ptr().cast());
             zkb_sppark_msm_run(handle, scalars.cast(), self.scalars.len(), out)
         })?;
-        Ok(sum)
+        let [x, y, z] = sum;
+        G1::new_jacobian(x, y, z).into_option().ok_or_else(|| "its sum is not on the curve".to_owned())
     }
 }
 
