@@ -57,25 +57,30 @@ class Multiplication {
   void sort(const Windows& windows, uint32_t columns) {
     const uint32_t slots = columns * windows.windows, buckets = slots * windows.buckets();
     queue_.clear(scratch_.counters.data(), scratch_.counters.size() * sizeof(uint32_t));
-    launch(queue_, rows_over(columns, windows.count()), CountEntries{windows});
+    launch(queue_, rows_over(slots, windows.count()), CountEntries{windows});
     launch(queue_, blocks_for<uint64_t, ScanBuckets>(slots, 1, windows.buckets()), ScanBuckets{windows});
-    launch(queue_, rows_over(columns, windows.count()), PlaceEntries{windows, stride_});
+    launch(queue_, rows_over(slots, windows.count()), PlaceEntries{windows, stride_});
     const uint32_t lengths = uint32_t{1} << windows.log_item;
+    Shape by_rest = over((uint64_t{buckets} + RestsOfBlock::BUCKETS_A_THREAD - 1) / RestsOfBlock::BUCKETS_A_THREAD);
+    by_rest.shared_bytes = lengths * sizeof(uint32_t);
+    launch(queue_, by_rest, CountRests{{windows, buckets}});
     launch(queue_, blocks_for<uint64_t, ScanRests>(1, 1, lengths), ScanRests{windows.rests});
-    launch(queue_, over(buckets), OrderBuckets{windows, buckets});
+    launch(queue_, by_rest, OrderBuckets{{windows, buckets}});
   }
 
   void sum(const Windows& windows, uint32_t columns, const typename C::Point* points) {
     const uint32_t slots = columns * windows.windows, buckets = slots * windows.buckets();
     const Accumulation<C> of{windows, points, scratch_.item_sums.data(), scratch_.bucket_sums.data()};
-    launch(queue_, rows_over(slots, windows.items_max(), SumItems<C>::THREADS_MAX), SumItems<C>{of});
-    launch(queue_, over(buckets, SumRests<C>::THREADS_MAX), SumRests<C>{of, buckets});
-    const uint32_t items = windows.items_max(), segments = segments_of(windows.buckets());
-    launch(queue_, blocks_for<Sum, AddItems<C>>(std::min(items, BLOCKS_A_SLOT), slots, items), AddItems<C>{of});
-    launch(queue_, rows_over(slots, segments, SumSegments<C>::THREADS_MAX),
-           SumSegments<C>{windows, of.bucket_sums, scratch_.segment_sums.data()});
-    launch(queue_, blocks_for<Sum, SumWindows<C>>(slots, 1, segments),
-           SumWindows<C>{windows, scratch_.segment_sums.data(), scratch_.window_sums.data(), plan_.windows_each()});
+    const uint32_t items = windows.items_max(), segments = windows.segments();
+    const uint64_t all_items = uint64_t{slots} * items;
+    launch(queue_, over(all_items + buckets, SumEntries<C>::THREADS_MAX), SumEntries<C>{of, all_items, buckets});
+    launch(queue_, rows_over(slots, items, AddFewItems<C>::THREADS_MAX), AddFewItems<C>{of});
+    launch(queue_, blocks_for<Sum, AddManyItems<C>>(std::min(items, BLOCKS_A_SLOT), slots, items), AddManyItems<C>{of});
+    const uint32_t blocks = segment_blocks_of(segments);
+    launch(queue_, blocks_for<Sum, SumSegments<C>>(blocks, slots, segments),
+           SumSegments<C>{windows, of.bucket_sums, scratch_.block_sums.data()});
+    launch(queue_, blocks_for<Sum, SumWindows<C>>(slots, 1, blocks),
+           SumWindows<C>{windows, scratch_.block_sums.data(), scratch_.window_sums.data(), plan_.windows_each()});
   }
 
   Windows view(uint32_t n) const {
@@ -88,6 +93,7 @@ class Multiplication {
             .first = 0,
             .windows = plan_.windows,
             .log_item = plan_.log_item,
+            .log_segment = plan_.log_segment,
             .parts = scratch_.parts.data(),
             .sizes = counters,
             .ends = places,
@@ -96,6 +102,7 @@ class Multiplication {
             .rests = counters + buckets,
             .items = places + 3 * buckets,
             .used = counters + buckets + lengths,
+            .digits = scratch_.digits.data(),
             .entries = scratch_.entries.data()};
   }
 

@@ -7,7 +7,7 @@ namespace zka::gpu {
 struct MsmPlan {
   Split split;
   unsigned bits;      // of a window
-  unsigned log_item;  // see Windows
+  unsigned log_item, log_segment;  // see Windows
   uint32_t n;         // scalars of a column at a time
   uint32_t columns, windows;  // at a time: of several columns all windows, or of one column some
 
@@ -16,7 +16,7 @@ struct MsmPlan {
   uint64_t terms() const { return uint64_t{n} * split.parts; }
   uint64_t buckets() const { return uint64_t{slots()} << (bits - 1); }
   uint64_t items() const { return slots() * (terms() >> log_item); }
-  uint64_t segments() const;
+  uint64_t segment_blocks() const;
 
   // All of it, as Device counts it.
   uint64_t bytes() const;

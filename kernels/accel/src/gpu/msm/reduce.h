@@ -9,29 +9,36 @@
 
 namespace zka::gpu {
 
-// Buckets of a segment: as many sums one after the other, against the twice log2(buckets) that it takes to multiply.
-inline constexpr uint32_t SEGMENT_BUCKETS = 16;
+// A block's segments are added up in it.
+inline constexpr uint32_t SEGMENTS_OF_BLOCK = 128;
 
-ZKA_HD constexpr uint32_t segments_of(uint32_t buckets) { return (buckets + SEGMENT_BUCKETS - 1) / SEGMENT_BUCKETS; }
+ZKA_HD constexpr uint32_t segment_blocks_of(uint32_t segments) {
+  return (segments + SEGMENTS_OF_BLOCK - 1) / SEGMENTS_OF_BLOCK;
+}
 
 // A row a slot, a thread a segment: the sum of its buckets, each times its digit, by running sums from the top.
 template <class C>
 struct SumSegments {
   using Sum = Xyzz<typename C::Base>;
-  static constexpr uint32_t THREADS_MAX = 128;
+  static constexpr uint32_t THREADS_MAX = SEGMENTS_OF_BLOCK;
   Windows windows;
   const Sum* bucket_sums;
-  Sum* segment_sums;  // [slot][segment]
+  Sum* block_sums;  // [slot][block]
 
   template <class Thread>
   ZKA_HD void operator()(Thread& thread) const {
-    const uint32_t slot = thread.row(), segments = segments_of(windows.buckets());
     const auto segment = static_cast<uint32_t>(thread.index());
-    if (segment >= segments) return;
+    const Sum own = segment < windows.segments() ? sum(thread.row(), segment) : Sum::identity();
+    const Sum all = sum_of_all(thread, thread.template shared<Sum>(), own);
+    if (thread.thread() == 0) block_sums[uint64_t{thread.row()} * thread.blocks() + thread.block()] = all;
+  }
+
+ private:
+  ZKA_HD Sum sum(uint32_t slot, uint32_t segment) const {
     const Sum* const buckets = bucket_sums + windows.first_bucket(slot);
-    const uint32_t begin = segment * SEGMENT_BUCKETS, used = windows.used[slot];
+    const uint32_t length = uint32_t{1} << windows.log_segment, begin = segment * length, used = windows.used[slot];
     Sum running = Sum::identity(), total = running;
-    for (uint32_t b = begin + SEGMENT_BUCKETS < used ? begin + SEGMENT_BUCKETS : used; b > begin; --b) {
+    for (uint32_t b = begin + length < used ? begin + length : used; b > begin; --b) {
       running = running + buckets[b - 1];
       total = total + running;
     }
@@ -42,7 +49,7 @@ struct SumSegments {
       if (bit == 0) running = total;
       if (bit == 0 || (begin >> bit & 1) != 0) sum = sum + running;
     }
-    segment_sums[uint64_t{slot} * segments + segment] = sum;
+    return sum;
   }
 };
 
@@ -52,16 +59,16 @@ struct SumWindows {
   using Sum = Xyzz<typename C::Base>;
   static constexpr uint32_t THREADS_MAX = 128;
   Windows windows;
-  const Sum* segment_sums;
+  const Sum* block_sums;  // see SumSegments
   Sum* window_sums;  // [column][window], to which this is added
   unsigned windows_each;
 
   template <class Thread>
   ZKA_HD void operator()(Thread& thread) const {
-    const uint32_t slot = thread.block(), segments = segments_of(windows.buckets());
+    const uint32_t slot = thread.block(), blocks = segment_blocks_of(windows.segments());
     Sum sum = Sum::identity();
-    for (uint32_t i = thread.thread(); i < segments; i += thread.threads()) {
-      sum = sum + segment_sums[uint64_t{slot} * segments + i];
+    for (uint32_t i = thread.thread(); i < blocks; i += thread.threads()) {
+      sum = sum + block_sums[uint64_t{slot} * blocks + i];
     }
     sum = sum_of_all(thread, thread.template shared<Sum>(), sum);
     if (thread.thread() != 0) return;
@@ -70,7 +77,18 @@ struct SumWindows {
   }
 };
 
-// A thread a column: its windows, each times its power of two; with z = 1, or (0, 1, 0).
+// The windows of a column, each times its power of two; with z = 1, or (0, 1, 0).
+template <class F>
+ZKA_HD Jacobian<F> sum_of_windows(const Xyzz<F>* sums, unsigned windows, unsigned bits) {
+  Jacobian<F> sum = Jacobian<F>::identity();
+  for (unsigned w = windows; w-- > 0;) {
+    for (unsigned i = 0; i < bits; ++i) sum = sum.dbl();
+    sum = sum + Jacobian<F>::from(sums[w]);
+  }
+  return Jacobian<F>::from(canonical(sum.to_affine()));
+}
+
+// A thread a column.
 template <class C>
 struct Collect {
   using F = typename C::Base;
@@ -83,13 +101,7 @@ struct Collect {
   template <class Thread>
   ZKA_HD void operator()(Thread& thread) const {
     if (thread.index() >= columns) return;
-    const Xyzz<F>* const sums = window_sums + thread.index() * windows_each;
-    Jacobian<F> sum = Jacobian<F>::identity();
-    for (unsigned w = windows_each; w-- > 0;) {
-      for (unsigned i = 0; i < bits; ++i) sum = sum.dbl();
-      sum = sum + Jacobian<F>::from(sums[w]);
-    }
-    out[thread.index()] = Jacobian<F>::from(canonical(sum.to_affine()));
+    out[thread.index()] = sum_of_windows(window_sums + thread.index() * windows_each, windows_each, bits);
   }
 };
 

@@ -6,33 +6,30 @@
 
 namespace zka::gpu {
 
-// visit(window of the group, where its bucket is or NONE_OF_THEM, negative) for each window of a thread's term. Whole
-// warps come here.
-template <class Thread, class Visit>
-ZKA_HD void each_digit(Thread& thread, const Windows& windows, const Visit& visit) {
-  const uint64_t i = thread.index();
-  const bool any = i < windows.count();
-  const unsigned limbs = windows.split.limbs();
-  const uint64_t* const part = windows.parts + (uint64_t{thread.row()} * windows.count() + (any ? i : 0)) * limbs;
-  for (unsigned w = 0; w < windows.windows; ++w) {
-    const Digit digit = Digits(limbs, windows.first + w, windows.bits).of(part);
-    const uint32_t slot = windows.slot(thread.row(), w);
-    const bool counts = any && digit.bucket != 0;
-    visit(slot, counts ? windows.first_bucket(slot) + digit.bucket - 1 : NONE_OF_THEM, digit.negative);
-  }
-}
+// A row a slot, a thread a term, here and where they are placed: the blocks of a device then work on few windows at a
+// time, whose counters and entries stay in its cache while they are written here and there.
 
 struct CountEntries {
   Windows windows;
 
   template <class Thread>
   ZKA_HD void operator()(Thread& thread) const {
-    each_digit(thread, windows, [&](uint32_t, uint32_t bucket, bool) { count_one(thread, windows.sizes, bucket); });
+    const uint32_t slot = thread.row(), column = slot / windows.windows, window = slot % windows.windows;
+    const uint64_t i = thread.index();
+    Digit digit{0, false};
+    if (i < windows.count()) {
+      const unsigned limbs = windows.split.limbs();
+      const uint64_t* const part = windows.parts + (uint64_t{column} * windows.count() + i) * limbs;
+      digit = Digits(limbs, windows.first + window, windows.bits).of(part);
+      windows.digits[windows.first_entry(slot) + i] = digit.negative ? digit.bucket | NEGATIVE : digit.bucket;
+    }
+    count_one(thread, windows.sizes, digit.bucket == 0 ? NONE_OF_THEM : windows.first_bucket(slot) + digit.bucket - 1);
   }
 };
 
 // A block a slot: where its buckets begin, and the full items before them. Each thread has a piece of the buckets.
 struct ScanBuckets {
+  static constexpr uint32_t THREADS_MAX = 1024;
   Windows windows;
 
   template <class Thread>
@@ -58,9 +55,6 @@ struct ScanBuckets {
       windows.ends[first + b] = static_cast<uint32_t>(both);
       windows.items_before[first + b] = static_cast<uint32_t>(both >> 32);
       both += uint64_t{windows.whole_items(first + b)} << 32 | windows.sizes[first + b];
-      // Those without a rest come last, however many they are; most are, where scalars are small.
-      const uint32_t rest = windows.rest(first + b);
-      if (rest != 0) thread.atomic_add(&windows.rests[rest], uint32_t{1});
     }
   }
 };
@@ -71,13 +65,59 @@ struct PlaceEntries {
 
   template <class Thread>
   ZKA_HD void operator()(Thread& thread) const {
-    const uint64_t i = thread.index();
-    const uint32_t point = static_cast<uint32_t>(i / windows.n * stride + i % windows.n);
-    each_digit(thread, windows, [&](uint32_t slot, uint32_t bucket, bool negative) {
-      const uint32_t at = count_one(thread, windows.ends, bucket);
-      if (bucket == NONE_OF_THEM) return;
-      windows.entries[uint64_t{slot} * windows.count() + at] = negative ? point | NEGATIVE : point;
+    const uint32_t slot = thread.row();
+    const auto i = static_cast<uint32_t>(thread.index());
+    const uint32_t digit = i < windows.count() ? windows.digits[windows.first_entry(slot) + i] : 0;
+    const uint32_t bucket = digit & ~NEGATIVE;
+    const uint32_t at =
+        count_one(thread, windows.ends, bucket == 0 ? NONE_OF_THEM : windows.first_bucket(slot) + bucket - 1);
+    if (bucket == 0) return;
+    const uint32_t point = i / windows.n * stride + i % windows.n;
+    windows.entries[windows.first_entry(slot) + at] = point | (digit & NEGATIVE);
+  }
+};
+
+// The buckets of all slots that a block counts by their rests in its own memory first: the device's have as many counters
+// as there are lengths, which all blocks would wait for.
+struct RestsOfBlock {
+  static constexpr uint32_t BUCKETS_A_THREAD = 8;
+  Windows windows;
+  uint32_t all;
+
+  // visit(k, bucket) for the thread's k-th bucket.
+  template <class Thread, class Visit>
+  ZKA_HD void each(const Thread& thread, const Visit& visit) const {
+    const uint32_t begin = thread.block() * thread.threads() * BUCKETS_A_THREAD + thread.thread();
+    ZKA_UNROLLED
+    for (uint32_t k = 0; k < BUCKETS_A_THREAD; ++k) {
+      const uint32_t bucket = begin + k * thread.threads();
+      if (bucket < all) visit(k, bucket);
+    }
+  }
+  // Leaves in `counters`, one a length, how many rests of the block are as long; counted(k, how many were before it).
+  template <class Thread, class Counted>
+  ZKA_HD void count(Thread& thread, uint32_t* counters, const Counted& counted) const {
+    const uint32_t lengths = uint32_t{1} << windows.log_item;
+    for (uint32_t length = thread.thread(); length < lengths; length += thread.threads()) counters[length] = 0;
+    thread.sync_block();
+    each(thread, [&](uint32_t k, uint32_t bucket) {
+      counted(k, thread.atomic_add(&counters[windows.rest(bucket)], uint32_t{1}));
     });
+    thread.sync_block();
+  }
+};
+
+struct CountRests {
+  RestsOfBlock buckets;
+
+  template <class Thread>
+  ZKA_HD void operator()(Thread& thread) const {
+    uint32_t* const counters = thread.template shared<uint32_t>();
+    buckets.count(thread, counters, [](uint32_t, uint32_t) {});
+    const uint32_t lengths = uint32_t{1} << buckets.windows.log_item;
+    for (uint32_t length = thread.thread(); length < lengths; length += thread.threads()) {
+      if (counters[length] != 0) thread.atomic_add(&buckets.windows.rests[length], counters[length]);
+    }
   }
 };
 
@@ -93,14 +133,23 @@ struct ScanRests {
 };
 
 struct OrderBuckets {
-  Windows windows;
-  uint32_t all;  // buckets of all slots
+  RestsOfBlock buckets;
 
   template <class Thread>
   ZKA_HD void operator()(Thread& thread) const {
-    const auto bucket = static_cast<uint32_t>(thread.index());
-    const uint32_t at = count_one(thread, windows.rests, bucket < all ? windows.rest(bucket) : NONE_OF_THEM);
-    if (bucket < all) windows.order[at] = bucket;
+    const Windows& windows = buckets.windows;
+    uint32_t* const counters = thread.template shared<uint32_t>();
+    uint32_t before[RestsOfBlock::BUCKETS_A_THREAD];
+    buckets.count(thread, counters, [&](uint32_t k, uint32_t counted) { before[k] = counted; });
+    // From how many a block has of a length to where its first goes.
+    const uint32_t lengths = uint32_t{1} << windows.log_item;
+    for (uint32_t length = thread.thread(); length < lengths; length += thread.threads()) {
+      if (counters[length] != 0) counters[length] = thread.atomic_add(&windows.rests[length], counters[length]);
+    }
+    thread.sync_block();
+    buckets.each(thread, [&](uint32_t k, uint32_t bucket) {
+      windows.order[counters[windows.rest(bucket)] + before[k]] = bucket;
+    });
   }
 };
 
