@@ -21,19 +21,19 @@ import type { Secrets } from "../secrets/secrets.ts";
 import type { Series } from "../series/start-series.ts";
 import type { OnPush } from "../source-hosts/on-push.ts";
 import type { Coordinators } from "../store/coordinators.ts";
+import type { CallerDeps } from "./access/caller.ts";
 import type { RequestAudit } from "./audit/request-audit.ts";
 import type { BodyBudget } from "./body/body-budget.ts";
 import type { TransferDeps } from "./body/transfers.ts";
-import type { CallerDeps } from "./caller.ts";
+import type { RecordDeps } from "./deps/record-deps.ts";
 import type { InFlightBytes } from "./limits/in-flight-bytes.ts";
 import type { QuotaDeps } from "./limits/quota-book.ts";
 import type { UnreferencedUploadDeps } from "./limits/unreferenced-uploads.ts";
 import type { LogDeps } from "./logs/log-followers.ts";
-import type { RecordDeps } from "./record-deps.ts";
 import type { ShellDeps } from "./shells/shell-offer.ts";
 import type { SourceHostDeps } from "./source-hosts/find-source.ts";
 import type { StreamDeps } from "./sse/event-streams.ts";
-import type { WaitDeps } from "./task-waits.ts";
+import type { WaitDeps } from "./tasks/task-waits.ts";
 import type { TerminalDeps } from "./terminals/terminals.ts";
 
 export interface HttpDeps

@@ -1,6 +1,6 @@
 /** The endpoints of the audit log. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { listAudit } from "./list-audit.ts";
 

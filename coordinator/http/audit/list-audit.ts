@@ -6,11 +6,11 @@ import { auditEntrySchema, auditRecord } from "../../public/audit-record.ts";
 import { PAGE_SIZE_MAX } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import { instantOf, timeQuerySchema } from "../../public/timestamp.ts";
-import { type CallerDeps, keyOf, requireKey, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey, requireUnboundKey } from "../access/caller.ts";
+import { readOwnMembership } from "../access/find-member.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { readOwnMembership } from "../teams/find-member.ts";
 
 const ACTION_LENGTH_MAX = 100;
 

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { type Holder, Shares } from "../limits/shares.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 const BYTES_MAX = 512 * 1024 * 1024;
 export const FREE_BYTES = 64 * 1024;

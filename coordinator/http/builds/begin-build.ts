@@ -7,11 +7,11 @@ import type { OwnRegistry } from "../../registry/own-registry.ts";
 import type { ResolveImage } from "../../registry/resolve-image.ts";
 import { create, unchanged } from "../../store/change.ts";
 import { refuseDeleted } from "../deployments/begin-roll-out.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 
 /** Throws a Problem where the installation has no registry. */
 export function registryFor({ registry }: Pick<HttpDeps, "registry">): OwnRegistry {

@@ -1,10 +1,10 @@
 /** The endpoints of builds. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
 import type { LogDeps } from "../logs/log-followers.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import type { BuildDeps } from "./begin-build.ts";
 import { cancelBuild } from "./cancel-build.ts";
 import { createBuild } from "./create-build.ts";

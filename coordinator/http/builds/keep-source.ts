@@ -2,7 +2,7 @@
 import type { ArchiveSource } from "../../domain/build.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import { assertSent, type SentFile } from "../volumes/assert-sent.ts";
 
 type Deps = UnreferencedUploadDeps & Pick<HttpDeps, "blobs">;

@@ -5,13 +5,13 @@ import { imageRepository } from "../../builds/image-repository.ts";
 import { newRelease } from "../../domain/release.ts";
 import { buildRecord, buildSchema } from "../../public/build-record.ts";
 import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import { type BuildDeps, beginBuild, registryFor } from "./begin-build.ts";
 
 const schema = {

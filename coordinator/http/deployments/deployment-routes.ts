@@ -1,8 +1,8 @@
 /** The endpoints of deployments. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
 import { createDeployment } from "./create-deployment.ts";
 import { deploymentEvents } from "./deployment-events.ts";

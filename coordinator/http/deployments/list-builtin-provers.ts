@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { BUILTIN_PREFIX } from "../../domain/deployment.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 
 const schema = {

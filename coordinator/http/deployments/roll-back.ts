@@ -10,13 +10,13 @@ import type { Service } from "../../domain/service.ts";
 import { deploymentRecord, deploymentSchema } from "../../public/deployment-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { sealEnv } from "../../secrets/deployment-env.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { invalidRequest, Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { invalidRequest, Problem } from "../problems/problem.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
 import { openEarlierEnv } from "./open-earlier-env.ts";
 

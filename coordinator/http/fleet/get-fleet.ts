@@ -4,8 +4,8 @@ import { queuesByService } from "../../domain/queue-summary.ts";
 import { REQUEUE_ORDER } from "../../domain/requeue-order.ts";
 import { type FleetFacts, fleetRecord, fleetSchema } from "../../public/fleet-record.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireUnboundKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 
 const schema = {

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { countGpuTypes } from "../../domain/gpu-types.ts";
 import { gpuTypeRecord, gpuTypeSchema } from "../../public/gpu-type-record.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 
 const schema = {

@@ -12,12 +12,12 @@ import { enrollLine } from "../../enrollment/enroll-line.ts";
 import { makeJoinToken } from "../../enrollment/make-join-token.ts";
 import { joinTokenRecord, joinTokenSchema } from "../../public/join-token-record.ts";
 import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 
 const schema = {
   operationId: "createJoinToken",

@@ -1,8 +1,8 @@
 /** The endpoints of join tokens. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { createJoinToken } from "./create-join-token.ts";
 import { listJoinTokens } from "./list-join-tokens.ts";
 import { revokeJoinToken } from "./revoke-join-token.ts";

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { isFitForLogin } from "../../auth/host-cookie.ts";
 import { LoginError } from "../../login/login-error.ts";
 import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { leadToProvider } from "../login/start-login.ts";
-import { notFound, Problem } from "../problem.ts";
+import { notFound, Problem } from "../problems/problem.ts";
 
 /** Where the linked accounts are shown. */
 const ACCOUNTS_PAGE = "/settings/sessions";

@@ -1,6 +1,6 @@
 /** GET /v1/login/providers: what the login page has a button for. */
 import { z } from "zod";
-import type { App } from "../fastify-app.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 
 const providerSchema = z

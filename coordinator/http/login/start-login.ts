@@ -8,10 +8,10 @@ import type { LoginProvider } from "../../login/login-provider.ts";
 import { beginLogin, type LoginPurpose, sealLogin } from "../../login/login-transaction.ts";
 import { returnPath } from "../../login/return-path.ts";
 import { redirectionSchema } from "../../public/redirection.ts";
-import { addressOf, type CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { addressOf, type CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { failLogin } from "./fail-login.ts";
 import { redirectTo, redirectToError } from "./redirects.ts";
 

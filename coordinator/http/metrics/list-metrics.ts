@@ -2,8 +2,8 @@
 import { teamMetricsRecord, teamMetricsSchema } from "../../public/metrics-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { NO_FIGURES } from "../../series/figures.ts";
-import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireKey, teamOf } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { metricsQuerySchema } from "./metrics-query.ts";
 import { metricsRange, spansOf } from "./metrics-range.ts";

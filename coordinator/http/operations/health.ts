@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
 import { refusals } from "../../public/refusals.ts";
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 export function health(app: App): void {
   app.route({

@@ -1,6 +1,6 @@
 /** The endpoints about the server itself. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { health, ready } from "./health.ts";
 import { openApiDocument } from "./openapi.ts";

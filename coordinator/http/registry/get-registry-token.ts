@@ -12,10 +12,10 @@ import { keyAccess } from "../../registry/key-access.ts";
 import type { OwnRegistry } from "../../registry/own-registry.ts";
 import { looksLikePullGrant, readPullGrant } from "../../registry/pull-grant.ts";
 import { type Access, parseScopes } from "../../registry/scope.ts";
-import { type CallerDeps, checkKey, countUnauthenticated } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, checkKey, countUnauthenticated } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { invalidRequest, Problem } from "../problem.ts";
+import { invalidRequest, Problem } from "../problems/problem.ts";
 import { basicPassword } from "./basic-credentials.ts";
 import { noRegistry } from "./no-registry.ts";
 

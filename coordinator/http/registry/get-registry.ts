@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { repositoryPrefix } from "../../registry/team-repository.ts";
-import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireKey, teamOf } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { noRegistry } from "./no-registry.ts";
 

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { listImages } from "../../registry/list-images.ts";
-import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireKey, teamOf } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import { noRegistry } from "./no-registry.ts";
 
 const imagesSchema = z

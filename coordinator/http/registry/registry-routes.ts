@@ -1,6 +1,6 @@
 /** The endpoints about the service's own registry of images. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { getRegistry } from "./get-registry.ts";
 import { getRegistryToken } from "./get-registry-token.ts";

@@ -5,11 +5,11 @@ import { mayDo } from "../../auth/authorize.ts";
 import { refusals } from "../../public/refusals.ts";
 import { shellRecord, shellWithPasswordSchema } from "../../public/shell-record.ts";
 import { openShellPassword } from "../../secrets/shell-password.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import type { ShellDeps } from "./shell-offer.ts";
 
 const schema = {

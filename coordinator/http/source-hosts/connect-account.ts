@@ -17,10 +17,10 @@ import type { ReadableInstallation, SourceHost, UserToken } from "../../source-h
 import { create, put } from "../../store/change.ts";
 import type { Store } from "../../store/store.ts";
 import { type Decision, update } from "../../store/update.ts";
-import type { CallerDeps } from "../caller.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { LinkError } from "./link-error.ts";
 
 export interface Returned {

@@ -5,12 +5,12 @@ import { refusals } from "../../public/refusals.ts";
 import { repositoryRecord, sourceRepositorySchema } from "../../public/source-records.ts";
 import { readTemplate, TEMPLATES } from "../../source-hosts/read-template.ts";
 import { openSourceAccess } from "../../source-hosts/source-access.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { refuseSourceError, type SourceHostDeps } from "./find-source.ts";
 
 const schema = {

@@ -1,8 +1,8 @@
 /** GET /v1/source-hosts: where services may be built from. */
 import { z } from "zod";
 import { sourceHostSchema } from "../../public/source-records.ts";
-import { type CallerDeps, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import type { SourceHostDeps } from "./find-source.ts";
 

@@ -5,12 +5,12 @@ import { audit } from "../../auth/audit.ts";
 import { refusals } from "../../public/refusals.ts";
 import { applyEvent, concerns } from "../../source-hosts/apply-event.ts";
 import { rememberDelivery } from "../../source-hosts/remember-delivery.ts";
+import { addressOf, type CallerDeps } from "../access/caller.ts";
 import { declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
-import { addressOf, type CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import { findSourceHost, type SourceHostDeps } from "./find-source.ts";
 
 /** A push of some thousand commits. */

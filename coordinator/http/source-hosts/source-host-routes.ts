@@ -1,9 +1,9 @@
 /** The endpoints of source hosts, of a team's connections to them, and of what services are built from. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { createSourceRepository } from "./create-source-repository.ts";
 import { deleteServiceSource } from "./delete-service-source.ts";
 import { deleteSourceConnection } from "./delete-source-connection.ts";

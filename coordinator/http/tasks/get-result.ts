@@ -8,12 +8,12 @@ import type { Task } from "../../domain/task.ts";
 import { refusals } from "../../public/refusals.ts";
 import { checkResultLink } from "../../public/task-link.ts";
 import { timestampOrNull } from "../../public/timestamp.ts";
-import { type CallerDeps, checkKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, checkKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { withoutSchemaCompilation } from "../endpoint/without-schema-compilation.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { notFound, Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
+import { notFound, Problem } from "../problems/problem.ts";
 import { findTask } from "./find-task.ts";
 import { openLarge, smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
 

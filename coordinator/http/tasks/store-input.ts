@@ -12,9 +12,9 @@ import type { Change } from "../../store/store.ts";
 import { checkedJson } from "../body/json-stream.ts";
 import { slices } from "../body/json-text.ts";
 import type { TransferDeps } from "../body/transfers.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import type { InputSource } from "./read-task-request.ts";
 import type { TaskBytesDeps } from "./task-bytes.ts";
 

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { BlobStore } from "../../blobs/blob-store.ts";
 import { VERIFIED_FIRST_BYTES_MAX } from "../../blobs/verified-blobs.ts";
 import type { BytesRef, Task } from "../../domain/task.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
 
 export interface TaskBytesDeps extends Pick<RecordDeps, "store"> {
   readonly blobs: BlobStore;

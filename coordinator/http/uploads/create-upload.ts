@@ -6,15 +6,15 @@ import { LARGE_INPUT_BYTES_MAX, UPLOAD_LIFETIME_MS, type Upload } from "../../do
 import { refusals } from "../../public/refusals.ts";
 import { uploadRecord, uploadSchema } from "../../public/upload-record.ts";
 import { create } from "../../store/change.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../access/caller.ts";
 import { checkedJson } from "../body/json-stream.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
 import type { TransferDeps } from "../body/transfers.ts";
-import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 
 /** Of all that a team has uploaded and that has not expired. */
 const BYTES_PER_TEAM_MAX = 256 * 1024 * 1024 * 1024;

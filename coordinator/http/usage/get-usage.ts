@@ -3,10 +3,10 @@ import { z } from "zod";
 import { mayUseTeam } from "../../auth/authorize.ts";
 import { refusals } from "../../public/refusals.ts";
 import { HOUR_MS, usageRecord, usageSchema } from "../../public/usage-record.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { notFound } from "../problem.ts";
+import { notFound } from "../problems/problem.ts";
 import { hoursOf, rangeQuerySchema } from "./usage-range.ts";
 
 const schema = {

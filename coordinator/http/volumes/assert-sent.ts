@@ -1,7 +1,7 @@
 /** Whether files that a request names were sent before, each with PUT /v1/volumes/files/:sha256. */
 import type { HttpDeps } from "../http-deps.ts";
 import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
-import { invalidRequest, Problem, type ProblemError } from "../problem.ts";
+import { invalidRequest, Problem, type ProblemError } from "../problems/problem.ts";
 
 export interface SentFile {
   readonly sha256: string;

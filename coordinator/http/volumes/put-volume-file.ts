@@ -9,14 +9,14 @@ import { BlobDigestError, BlobTooLargeError, type Put } from "../../blobs/blob-s
 import { VOLUME_BYTES_MAX, VOLUME_BYTES_PER_TEAM_MAX } from "../../domain/volume.ts";
 import { refusals } from "../../public/refusals.ts";
 import { sha256Schema } from "../../public/volume-record.ts";
+import { type CallerDeps, keyOf, refuseEnded, requireKey, teamOf } from "../access/caller.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
 import type { TransferDeps } from "../body/transfers.ts";
-import { type CallerDeps, keyOf, refuseEnded, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 
 const schema = {

@@ -5,12 +5,12 @@ import { disable, enable, type Webhook } from "../../domain/webhook.ts";
 import { nameSchema } from "../../public/name-schema.ts";
 import { refusals } from "../../public/refusals.ts";
 import { eventTypesSchema, webhookRecord, webhookSchema } from "../../public/webhook-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
 import { updateWebhook } from "./update-webhook.ts";
 

@@ -1,7 +1,7 @@
 /** Refuses a URL to which nothing could ever be sent. What its host resolves to is checked with every attempt. */
 import { EgressError } from "../../egress/egress-error.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 export function checkWebhookUrl({ egress }: Pick<HttpDeps, "egress">, url: string): void {
   try {

@@ -5,10 +5,10 @@ import { rotateSecret } from "../../domain/webhook.ts";
 import { refusals } from "../../public/refusals.ts";
 import { newSecretSchema, webhookRecord } from "../../public/webhook-record.ts";
 import { newWebhookSecret } from "../../secrets/webhook-secrets.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
 const schema = {
