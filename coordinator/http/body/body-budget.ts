@@ -25,6 +25,10 @@ export interface CountedBody {
   readonly onceResponded: (release: () => void) => void;
 }
 
+export interface BodyBudgetDeps {
+  readonly bodyBudget: BodyBudget;
+}
+
 export class BodyBudget {
   readonly #bytes = new Shares({ max: BYTES_MAX });
 

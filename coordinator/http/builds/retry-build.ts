@@ -8,9 +8,10 @@ import { refusals } from "../../public/refusals.ts";
 import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
 import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
 import type { RecordDeps } from "../deps/record-deps.ts";
+import type { RegistryDeps } from "../deps/registry-deps.ts";
 import type { App } from "../endpoint/fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problems/problem.ts";
 import { type BuildDeps, beginBuild, registryFor } from "./begin-build.ts";
 
@@ -25,10 +26,7 @@ const schema = {
   response: { 202: buildSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function retryBuild(
-  app: App,
-  deps: CallerDeps & RecordDeps & BuildDeps & Pick<HttpDeps, "blobs" | "registry">,
-): void {
+export function retryBuild(app: App, deps: CallerDeps & RecordDeps & BuildDeps & BlobDeps & RegistryDeps): void {
   app.route({
     method: "POST",
     url: "/v1/builds/:id/retry",

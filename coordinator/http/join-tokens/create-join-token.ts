@@ -9,6 +9,7 @@ import {
   TOKEN_SECONDS_MAX,
 } from "../../domain/join-token.ts";
 import { enrollLine } from "../../enrollment/enroll-line.ts";
+import type { EnrollmentPlace } from "../../enrollment/enrollment-place.ts";
 import { makeJoinToken } from "../../enrollment/make-join-token.ts";
 import { joinTokenRecord, joinTokenSchema } from "../../public/join-token-record.ts";
 import { refusals } from "../../public/refusals.ts";
@@ -16,7 +17,6 @@ import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import type { RecordDeps } from "../deps/record-deps.ts";
 import type { App } from "../endpoint/fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problems/problem.ts";
 
 const schema = {
@@ -39,7 +39,12 @@ const schema = {
   },
 };
 
-export function createJoinToken(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "enrolment">): void {
+export interface EnrollmentDeps {
+  /** Null where machines are not enrolled. */
+  readonly enrolment: EnrollmentPlace | null;
+}
+
+export function createJoinToken(app: App, deps: CallerDeps & RecordDeps & EnrollmentDeps): void {
   app.route({
     method: "POST",
     url: "/v1/join-tokens",

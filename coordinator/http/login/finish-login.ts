@@ -15,9 +15,10 @@ import { isExpired, type LoginTransaction, openLogin } from "../../login/login-t
 import { redirectionSchema } from "../../public/redirection.ts";
 import { create } from "../../store/change.ts";
 import { addressOf, type CallerDeps } from "../access/caller.ts";
+import type { ProviderDeps } from "../deps/provider-deps.ts";
 import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
 import type { App } from "../endpoint/fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { readInvitation } from "../invitations/find-invitation.ts";
 import { countHeld } from "../limits/count-held.ts";
 import { type PlaceDeps, Places } from "../limits/places.ts";
@@ -43,10 +44,7 @@ const schema = {
   response: { 303: redirectionSchema },
 };
 
-export function finishLogin(
-  app: App,
-  deps: CallerDeps & RecordDeps & QuotaDeps & Pick<HttpDeps, "providers" | "secrets">,
-): void {
+export function finishLogin(app: App, deps: CallerDeps & RecordDeps & QuotaDeps & ProviderDeps & SecretDeps): void {
   let finishing = 0;
   const places = new Places();
   app.route({
@@ -75,7 +73,7 @@ export function finishLogin(
 }
 
 /** `places` are for new users and accounts. */
-type LoginDeps = RecordDeps & QuotaDeps & PlaceDeps & Pick<CallerDeps, "publicUrl"> & Pick<HttpDeps, "providers">;
+type LoginDeps = RecordDeps & QuotaDeps & PlaceDeps & Pick<CallerDeps, "publicUrl"> & ProviderDeps;
 
 async function finish(
   deps: LoginDeps,
@@ -102,7 +100,7 @@ async function finish(
 
 /** The login that this browser carries. */
 function carriedLogin(
-  { secrets, publicUrl }: Pick<CallerDeps, "publicUrl"> & Pick<HttpDeps, "secrets">,
+  { secrets, publicUrl }: Pick<CallerDeps, "publicUrl"> & SecretDeps,
   { headers }: FastifyRequest,
 ): LoginTransaction | null {
   const sealed = loginCookie.read(headers.cookie, publicUrl());

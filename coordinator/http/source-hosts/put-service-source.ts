@@ -20,8 +20,8 @@ import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
 import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
 import type { App } from "../endpoint/fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problems/problem.ts";
 import { refuseSourceError, type SourceHostDeps } from "./find-source.ts";
 
@@ -47,10 +47,7 @@ const schema = {
   response: { 200: serviceSourceSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function putServiceSource(
-  app: App,
-  deps: CallerDeps & RecordDeps & SourceHostDeps & Pick<HttpDeps, "secrets">,
-): void {
+export function putServiceSource(app: App, deps: CallerDeps & RecordDeps & SourceHostDeps & SecretDeps): void {
   app.route({
     method: "PUT",
     url: "/v1/services/:id/source",
@@ -89,7 +86,7 @@ export function putServiceSource(
 type SourceRequest = z.output<typeof bodySchema>;
 
 async function findRepository(
-  deps: CallerDeps & RecordDeps & SourceHostDeps & Pick<HttpDeps, "secrets">,
+  deps: CallerDeps & RecordDeps & SourceHostDeps & SecretDeps,
   { userId }: AccessKey,
   { id }: SourceConnection,
   { repository_id: repositoryId, branch }: SourceRequest,

@@ -12,12 +12,12 @@ import type { RecordDeps } from "../deps/record-deps.ts";
 import type { App } from "../endpoint/fastify-app.ts";
 import { withoutSchemaCompilation } from "../endpoint/without-schema-compilation.ts";
 import { TaskFollowers } from "../events/task-followers.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
 import { findTask } from "./find-task.ts";
 import { sendProgress } from "./progress-events.ts";
+import type { TaskTextDeps } from "./task-list.ts";
 
 const schema = {
   operationId: "followTask",
@@ -38,7 +38,7 @@ const schema = {
   },
 };
 
-export function taskEvents(app: App, deps: CallerDeps & StreamDeps & Pick<HttpDeps, "progress">): void {
+export function taskEvents(app: App, deps: CallerDeps & StreamDeps & Pick<TaskTextDeps, "progress">): void {
   const followers = new TaskFollowers(deps.store.view.tasks);
   app.route({
     method: "GET",
@@ -70,7 +70,7 @@ interface From {
 }
 
 function sendEvents(
-  deps: Pick<RecordDeps, "store"> & Pick<HttpDeps, "progress">,
+  deps: Pick<RecordDeps, "store"> & Pick<TaskTextDeps, "progress">,
   followers: TaskFollowers,
   stream: EventStream,
   { task, first }: From,

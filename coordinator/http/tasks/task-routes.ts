@@ -1,7 +1,8 @@
 /** The endpoints of tasks. */
 import type { CallerDeps } from "../access/caller.ts";
+import type { BodyBudgetDeps } from "../body/body-budget.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
 import type { App } from "../endpoint/fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
 import type { LogDeps } from "../logs/log-followers.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
 import type { AcceptDeps } from "./accept-task.ts";
@@ -28,7 +29,8 @@ export function taskRoutes(
     LogDeps &
     StreamDeps &
     WaitDeps &
-    Pick<HttpDeps, "bodyBudget" | "secrets">,
+    BodyBudgetDeps &
+    SecretDeps,
 ): void {
   createTask(app, deps);
   getTask(app, deps);
