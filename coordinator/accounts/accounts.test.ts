@@ -6,7 +6,7 @@ import { hasScope, teamsOf } from "../auth/authorize.ts";
 import { USER_SCOPES } from "../domain/access-key.ts";
 import { create } from "../store/change.ts";
 import { memoryKv } from "../store/memory/memory-kv.ts";
-import { openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { addKey } from "./add-key.ts";
 import { addTeam } from "./add-team.ts";

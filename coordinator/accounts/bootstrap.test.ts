@@ -5,7 +5,7 @@ import { authenticate } from "../auth/authenticate.ts";
 import { teamsOf } from "../auth/authorize.ts";
 import { Memory } from "../store/memory/memory.ts";
 import { memoryKv } from "../store/memory/memory-kv.ts";
-import { openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open/open-store.ts";
 import { bootstrapStore } from "./bootstrap.ts";
 
 const log = createLog({ name: "test", level: "silent" });

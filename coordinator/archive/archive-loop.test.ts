@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createMetrics } from "../metrics/metrics.ts";
 import { Memory } from "../store/memory/memory.ts";
 import { memoryKv } from "../store/memory/memory-kv.ts";
-import { openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open/open-store.ts";
 import { ArchiveUnavailableError } from "./archive.ts";
 import { startArchiving } from "./archive-loop.ts";
 import { anEndedTask } from "./testing/ended-tasks.ts";

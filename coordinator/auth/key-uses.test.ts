@@ -5,7 +5,7 @@ import { revoked } from "../domain/access-key.ts";
 import { create, replace } from "../store/change.ts";
 import { Memory } from "../store/memory/memory.ts";
 import { memoryKv } from "../store/memory/memory-kv.ts";
-import { openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open/open-store.ts";
 import { KeyUses, writeKeyUses } from "./key-uses.ts";
 import { makeKey } from "./make-key.ts";
 

@@ -5,7 +5,7 @@ import { auditedStore } from "../audit/audited-store.ts";
 import type { AuditContext } from "../audit/entries-of-commit.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
 import type { Kv } from "../store/kv.ts";
-import { openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open/open-store.ts";
 import type { Store } from "../store/store.ts";
 import type { CommandContext } from "./command-context.ts";
 import { configOf } from "./setting-options.ts";

@@ -1,4 +1,4 @@
-/** What a member of a team may do there. The one table of it; `http/operations/permission.ts` says what takes which. */
+/** What a member of a team may do there. The one table of it; `http/access/permission.ts` says what takes which. */
 
 /** The highest first. Each may do what the roles after it may. */
 export const ROLES = ["owner", "admin", "member", "viewer"] as const;

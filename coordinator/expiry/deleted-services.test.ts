@@ -8,7 +8,7 @@ import { aDeployment, aNewService, aTask } from "../domain/testing/records.ts";
 import { create } from "../store/change.ts";
 import { Memory } from "../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../store/memory/memory-kv.ts";
-import { openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { forgetDeletedServices } from "./deleted-services.ts";
 

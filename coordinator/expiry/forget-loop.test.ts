@@ -8,7 +8,7 @@ import { UPLOAD_LIFETIME_MS, type Upload } from "../domain/upload.ts";
 import { create, replace } from "../store/change.ts";
 import { Memory } from "../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../store/memory/memory-kv.ts";
-import { openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { forget } from "./forget-loop.ts";
 

@@ -1,12 +1,5 @@
-/** All that the endpoints act on, handed to each as far as it needs it; wired by main. */
-
-import type { AuditLog } from "../archive/audit-log.ts";
-import type { TaskHistory } from "../archive/task-history.ts";
-import type { BlobStore } from "../blobs/blob-store.ts";
+/** All that the endpoints act on, handed to each as far as it needs it; wired by server.ts. */
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
-import type { Egress } from "../egress/egress.ts";
-import type { EnrollmentPlace } from "../enrollment/enrollment-place.ts";
-import type { LoginProvider } from "../login/login-provider.ts";
 import type { HttpMetrics } from "../metrics/http-metrics.ts";
 import type { LogMetrics } from "../metrics/log-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
@@ -14,74 +7,79 @@ import type { NodeSightings } from "../nodes/node-sightings.ts";
 import type { NodeWork } from "../nodes/node-work.ts";
 import type { OutlookDeps } from "../progress/outlook.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
-import type { StartBoard } from "../progress/start-board.ts";
-import type { OwnRegistry } from "../registry/own-registry.ts";
-import type { ResolveImage } from "../registry/resolve-image.ts";
-import type { Secrets } from "../secrets/secrets.ts";
-import type { Series } from "../series/start-series.ts";
-import type { OnPush } from "../source-hosts/on-push.ts";
-import type { Coordinators } from "../store/coordinators.ts";
+import type { CallerDeps } from "./access/caller.ts";
+import type { AuditLogDeps } from "./audit/list-audit.ts";
 import type { RequestAudit } from "./audit/request-audit.ts";
-import type { BodyBudget } from "./body/body-budget.ts";
+import type { BodyBudgetDeps } from "./body/body-budget.ts";
 import type { TransferDeps } from "./body/transfers.ts";
-import type { CallerDeps } from "./caller.ts";
-import type { InFlightBytes } from "./limits/in-flight-bytes.ts";
+import type { BuiltinDeps } from "./deployments/list-builtin-provers.ts";
+import type { BlobDeps } from "./deps/blob-deps.ts";
+import type { EgressDeps } from "./deps/egress-deps.ts";
+import type { HistoryDeps } from "./deps/history-deps.ts";
+import type { ImageDeps } from "./deps/image-deps.ts";
+import type { ProviderDeps } from "./deps/provider-deps.ts";
+import type { RecordDeps } from "./deps/record-deps.ts";
+import type { RegistryDeps } from "./deps/registry-deps.ts";
+import type { SecretDeps } from "./deps/secret-deps.ts";
+import type { SeriesDeps } from "./deps/series-deps.ts";
+import type { StartDeps } from "./deps/start-deps.ts";
+import type { CoordinatorDeps } from "./fleet/get-fleet.ts";
+import type { EnrollmentDeps } from "./join-tokens/create-join-token.ts";
 import type { QuotaDeps } from "./limits/quota-book.ts";
 import type { UnreferencedUploadDeps } from "./limits/unreferenced-uploads.ts";
 import type { LogDeps } from "./logs/log-followers.ts";
-import type { RecordDeps } from "./record-deps.ts";
+import type { StoreRoomDeps } from "./operations/health.ts";
 import type { ShellDeps } from "./shells/shell-offer.ts";
+import type { TemplateDeps } from "./source-hosts/create-source-repository.ts";
 import type { SourceHostDeps } from "./source-hosts/find-source.ts";
+import type { PushDeps } from "./source-hosts/receive-source-event.ts";
 import type { StreamDeps } from "./sse/event-streams.ts";
-import type { WaitDeps } from "./task-waits.ts";
+import type { WaitDeps } from "./tasks/task-waits.ts";
 import type { TerminalDeps } from "./terminals/terminals.ts";
+import type { UploadDeps } from "./uploads/create-upload.ts";
+import type { VolumeFileDeps } from "./volumes/put-volume-file.ts";
 
 export interface HttpDeps
-  extends CallerDeps,
-    RecordDeps,
-    QuotaDeps,
-    StreamDeps,
+  extends AuditLogDeps,
+    BlobDeps,
+    BodyBudgetDeps,
+    BuiltinDeps,
+    CallerDeps,
+    CoordinatorDeps,
+    EgressDeps,
+    EnrollmentDeps,
+    HistoryDeps,
+    ImageDeps,
     LogDeps,
-    ShellDeps,
-    TerminalDeps,
-    UnreferencedUploadDeps,
-    TransferDeps,
-    WaitDeps,
     OutlookDeps,
-    SourceHostDeps {
-  readonly series: Pick<Series, "get" | "since">;
-  readonly storeIsFull: () => boolean;
-  readonly history: TaskHistory;
-  readonly auditLog: AuditLog;
+    ProviderDeps,
+    PushDeps,
+    QuotaDeps,
+    RecordDeps,
+    RegistryDeps,
+    SecretDeps,
+    SeriesDeps,
+    ShellDeps,
+    SourceHostDeps,
+    StartDeps,
+    StoreRoomDeps,
+    StreamDeps,
+    TemplateDeps,
+    TerminalDeps,
+    TransferDeps,
+    UnreferencedUploadDeps,
+    UploadDeps,
+    VolumeFileDeps,
+    WaitDeps {
   readonly requestAudit: RequestAudit;
-  readonly blobs: BlobStore;
   readonly progress: Pick<ProgressBoard, "get">;
-  readonly starts: Pick<StartBoard, "subscribe" | "ofDeployment">;
-  readonly secrets: Secrets;
-  readonly providers: readonly LoginProvider[];
-  readonly onPush: OnPush;
-  readonly egress: Egress;
-  readonly resolveImage: ResolveImage;
-  /** Names of provers that agents run without a container. */
-  readonly builtins: readonly string[];
-  /** Null where the installation has none. */
-  readonly registry: OwnRegistry | null;
   readonly claims: ClaimAtCreation;
-  /** Null where machines are not enrolled. */
-  readonly enrolment: EnrollmentPlace | null;
   /** What each node holds. */
   readonly nodeWork: Pick<NodeWork, "attemptsOn" | "assignmentsOn" | "holdersOn" | "remainingOn">;
   readonly sightings: NodeSightings;
-  /** Those that agents are linked to. */
-  readonly coordinators: () => Promise<Coordinators>;
   readonly metrics: { readonly http: HttpMetrics; readonly logs: LogMetrics; readonly tasks: TaskMetrics };
-  readonly bodyBudget: BodyBudget;
-  readonly inFlightUploads: InFlightBytes;
-  readonly inFlightFiles: InFlightBytes;
   /** Ranges of addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   /** The folder of the built console; null for none. */
   readonly consoleFolder: string | null;
-  /** Has a folder for each template of new repositories; it may be absent. */
-  readonly templatesFolder: string;
 }

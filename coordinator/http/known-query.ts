@@ -4,8 +4,8 @@
  */
 import type { FastifyContextConfig, preParsingHookHandler } from "fastify";
 import { refusals } from "../public/refusals.ts";
-import type { App } from "./fastify-app.ts";
-import { invalidRequest, type Problem } from "./problem.ts";
+import type { App } from "./endpoint/fastify-app.ts";
+import { invalidRequest, type Problem } from "./problems/problem.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

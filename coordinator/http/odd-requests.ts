@@ -1,8 +1,8 @@
 /** Requests to which Node itself would respond, and not with a problem: other expectations than 100-continue, and CONNECT. */
 import { PROBLEM_TYPE, problemJson } from "../public/problem-body.ts";
-import { refuseOnSocket } from "./client-error.ts";
-import type { App } from "./fastify-app.ts";
-import { Problem } from "./problem.ts";
+import type { App } from "./endpoint/fastify-app.ts";
+import { refuseOnSocket } from "./problems/client-error.ts";
+import { Problem } from "./problems/problem.ts";
 import { requestIdOf } from "./request-head.ts";
 
 export function respondToOddRequests({ server }: App): void {

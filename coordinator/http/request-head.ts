@@ -1,7 +1,7 @@
 /** What is checked of every request's head, and the id that follows it through every log line. */
 import type { IncomingMessage } from "node:http";
 import { newId } from "@elastic/std/ids.ts";
-import { Problem } from "./problem.ts";
+import { Problem } from "./problems/problem.ts";
 
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._:-]{1,64}$/;
 

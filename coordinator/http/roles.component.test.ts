@@ -5,7 +5,7 @@ import { sessionCookie } from "../auth/login-cookies.ts";
 import { makeSession } from "../auth/make-session.ts";
 import { ROLES, type Role, roleMay } from "../domain/role.ts";
 import { create, replace } from "../store/change.ts";
-import { PERMISSION_OF_OPERATION, permissionOfOperation } from "./operations/permission.ts";
+import { PERMISSION_OF_OPERATION, permissionOfOperation } from "./access/permission.ts";
 import { type Described, documentOf, operationsOf } from "./testing/api-document.ts";
 import { type CallResponse, call } from "./testing/call.ts";
 import { goodRequest } from "./testing/good-requests.ts";

@@ -30,13 +30,13 @@ import type { Coordinators } from "../store/coordinators.ts";
 import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { ShellTerminals } from "../tunnels/shell-terminals.ts";
-import type { Admission } from "./admission.ts";
+import type { Admission } from "./access/admission.ts";
+import { FreshView } from "./access/fresh-view.ts";
 import { buildApp } from "./app.ts";
 import { RequestAudit } from "./audit/request-audit.ts";
 import { BodyBudget } from "./body/body-budget.ts";
 import { Transfers } from "./body/transfers.ts";
-import type { App } from "./fastify-app.ts";
-import { FreshView } from "./fresh-view.ts";
+import type { App } from "./endpoint/fastify-app.ts";
 import { InFlightBytes } from "./limits/in-flight-bytes.ts";
 import { QuotaBook } from "./limits/quota-book.ts";
 import { RateLimits, type RateSettings } from "./limits/rate-limits.ts";
@@ -44,7 +44,7 @@ import { type UnreferencedLimits, UnreferencedUploads } from "./limits/unreferen
 import { LogFollowers } from "./logs/log-followers.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import { EventStreams } from "./sse/event-streams.ts";
-import { TaskWaits } from "./task-waits.ts";
+import { TaskWaits } from "./tasks/task-waits.ts";
 import { Terminals } from "./terminals/terminals.ts";
 
 const CONNECTIONS_MAX = 50_000;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { deleted, rolledOut, type Service } from "../domain/service.ts";
 import { replace } from "../store/change.ts";
 import { type MemoryKv, memoryKv } from "../store/memory/memory-kv.ts";
-import { openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { type CallResponse, call } from "./testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";

@@ -1,9 +1,9 @@
 /** Requests that no endpoint takes: the console where a browser opens a page, 405 where the path has other methods, else 404. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ConsolePages } from "./console/console-routes.ts";
-import { sendProblem } from "./error-handler.ts";
-import type { App } from "./fastify-app.ts";
-import { Problem } from "./problem.ts";
+import type { App } from "./endpoint/fastify-app.ts";
+import { sendProblem } from "./problems/error-handler.ts";
+import { Problem } from "./problems/problem.ts";
 
 /** `pages` is null where there is no console. */
 export function respondToUnmatched(app: App, pages: ConsolePages | null): void {

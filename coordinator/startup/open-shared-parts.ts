@@ -16,7 +16,7 @@ import { type OwnRegistry, openOwnRegistry } from "../registry/own-registry.ts";
 import { digestResolver } from "../registry/resolve-digest.ts";
 import { openSecrets, type Secrets } from "../secrets/secrets.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
-import { openStore } from "../store/open-store.ts";
+import { openStore } from "../store/open/open-store.ts";
 import { StoreRoom } from "../store/store-room.ts";
 import { builtinsOf } from "./builtin-provers.ts";
 import { listenAsSet } from "./listen-as-set.ts";

@@ -6,7 +6,7 @@ import { create, inputBytes, remove, removeBytes, replace, resultBytes, unchange
 import { RecordTooLargeError } from "./codec.ts";
 import { LEADER_KEY, recordKey } from "./keys.ts";
 import { type Kv, StoreRefusedError, StoreUnavailableError } from "./kv.ts";
-import { openStore } from "./open-store.ts";
+import { openStore } from "./open/open-store.ts";
 import { readAllVersioned } from "./read-all.ts";
 import type { Store } from "./store.ts";
 import { BACKENDS, type Backend, type Connection } from "./testing/backends.ts";

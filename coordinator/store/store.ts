@@ -2,7 +2,7 @@
  * What the rest of the coordinator uses of the store: typed records, changed together or not at all by
  * compare-and-swap, and a view of all of them in memory that follows the store.
  *
- * Made by open-store.ts over any Kv. Concurrent commits share transactions (group-commit.ts).
+ * Made by open/open-store.ts over any Kv. Concurrent commits share transactions (open/group-commit.ts).
  */
 import type { AccessKey } from "../domain/access-key.ts";
 import type { Account } from "../domain/account.ts";

@@ -10,7 +10,7 @@ import type { Webhook } from "../domain/webhook.ts";
 import { create } from "./change.ts";
 import { Memory } from "./memory/memory.ts";
 import { type MemoryKv, memoryKv } from "./memory/memory-kv.ts";
-import { openStore } from "./open-store.ts";
+import { openStore } from "./open/open-store.ts";
 import type { Store } from "./store.ts";
 import { taskChanges } from "./task-end.ts";
 

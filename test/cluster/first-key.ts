@@ -6,7 +6,7 @@ import { bootstrapStore } from "@elastic/coordinator/accounts/bootstrap.ts";
 import { authorityBundle, registryAuthorities } from "@elastic/coordinator/registry/authority.ts";
 import { openSecrets } from "@elastic/coordinator/secrets/secrets.ts";
 import { connectEtcd } from "@elastic/coordinator/store/etcd/etcd-kv.ts";
-import { openStore } from "@elastic/coordinator/store/open-store.ts";
+import { openStore } from "@elastic/coordinator/store/open/open-store.ts";
 import { type FirstKey, tokenServiceOf } from "@elastic/deploy/local/coordinator.ts";
 import type { TokenService } from "@elastic/deploy/local/registry.ts";
 import { systemClock } from "@elastic/std/clock.ts";

@@ -6,8 +6,8 @@ import { readWorkspaces } from "./workspaces.ts";
 
 const imports = importsOf(sourceFiles(), readWorkspaces().folders);
 
-test("no folders of the agent import each other", () => {
-  expect(folderCycles(imports, "agent")).toEqual([]);
+test.each(["agent", "coordinator"])("no folders of the %s import each other", (root) => {
+  expect(folderCycles(imports, root)).toEqual([]);
 });
 
 describe("a planted cycle", () => {
@@ -37,6 +37,14 @@ describe("a planted cycle", () => {
     const text = 'import type { SpeedKeeper } from "../accel/speed-keeper.ts";';
     const more = importsOf([{ path: "agent/gpus/gpu-keeper.ts", text }], new Map());
     expect(folderCycles([...imports, ...more], "agent")).toEqual(["agent/accel -> agent/gpus -> agent/accel"]);
+  });
+
+  test("is found in the coordinator's imports where an endpoint imports what registers it", () => {
+    const text = 'import type { HttpDeps } from "../http-deps.ts";';
+    const more = importsOf([{ path: "coordinator/http/fleet/get-fleet.ts", text }], new Map());
+    expect(folderCycles([...imports, ...more], "coordinator")).toEqual([
+      "coordinator/http -> coordinator/http/fleet -> coordinator/http",
+    ]);
   });
 
   test("is none where only a test imports back", () => {

@@ -7,7 +7,7 @@ import {
 } from "@elastic/coordinator/domain/build.ts";
 import { FAILURE_REASONS, type FailureReason, isInfrastructure, phaseOf } from "@elastic/coordinator/domain/failure.ts";
 import { INFRASTRUCTURE_ATTEMPTS_MAX, NODE_LOSSES_MAX } from "@elastic/coordinator/domain/retry.ts";
-import { Problem, type ProblemCode } from "@elastic/coordinator/http/problem.ts";
+import { Problem, type ProblemCode } from "@elastic/coordinator/http/problems/problem.ts";
 import { refuseSourceError } from "@elastic/coordinator/http/source-hosts/find-source.ts";
 import {
   SOURCE_HOST_ERROR_CODES,

@@ -1,6 +1,6 @@
 /** docs/reference/http.md: one row for each endpoint, from the OpenAPI document of a coordinator. */
 import { roleFor } from "@elastic/coordinator/domain/role.ts";
-import { permissionOfOperation } from "@elastic/coordinator/http/operations/permission.ts";
+import { permissionOfOperation } from "@elastic/coordinator/http/access/permission.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 interface Parameter {

@@ -1,5 +1,5 @@
 /** What each code of a problem document means. The types report where a code has no meaning yet. */
-import type { ProblemCode } from "@elastic/coordinator/http/problem.ts";
+import type { ProblemCode } from "@elastic/coordinator/http/problems/problem.ts";
 
 export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   not_json: "The body is not JSON, or is empty where one is required.",

@@ -2,7 +2,7 @@ import { type AccessKey, revoked } from "@elastic/coordinator/domain/access-key.
 import { expectHeadDescribed } from "@elastic/coordinator/http/testing/conformance.ts";
 import { replace } from "@elastic/coordinator/store/change.ts";
 import { connectEtcd } from "@elastic/coordinator/store/etcd/etcd-kv.ts";
-import { openStore } from "@elastic/coordinator/store/open-store.ts";
+import { openStore } from "@elastic/coordinator/store/open/open-store.ts";
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { expect, test } from "vitest";

@@ -8,7 +8,7 @@ import type { Task } from "@elastic/coordinator/domain/task.ts";
 import { aDelivery, aDeployment, aWebhook } from "@elastic/coordinator/domain/testing/records.ts";
 import { create, inputBytes } from "@elastic/coordinator/store/change.ts";
 import { connectEtcd } from "@elastic/coordinator/store/etcd/etcd-kv.ts";
-import { openStore } from "@elastic/coordinator/store/open-store.ts";
+import { openStore } from "@elastic/coordinator/store/open/open-store.ts";
 import { openFileTaskLogs } from "@elastic/coordinator/task-logs/file-task-logs.ts";
 import { systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";

@@ -6,7 +6,7 @@ import { createMetrics } from "../../metrics/metrics.ts";
 import { create, inputBytes, resultBytes } from "../../store/change.ts";
 import { Memory } from "../../store/memory/memory.ts";
 import { memoryKv } from "../../store/memory/memory-kv.ts";
-import { openStore } from "../../store/open-store.ts";
+import { openStore } from "../../store/open/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { Archive } from "../archive.ts";
 import type { LiveLimits } from "../choose-due.ts";

@@ -26,7 +26,7 @@ import { create, inputBytes } from "../../store/change.ts";
 import { campaign, type Leadership } from "../../store/leadership.ts";
 import { Memory } from "../../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
-import { openStore } from "../../store/open-store.ts";
+import { openStore } from "../../store/open/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import { openFileTaskLogs } from "../../task-logs/file-task-logs.ts";
 import type { TaskLogs } from "../../task-logs/task-logs.ts";

@@ -1,16 +1,16 @@
 /** GET /v1/teams/:id/audit and /v1/audit: who changed what, newest first; of a team, and of what is of no team. */
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
+import type { AuditLog } from "../../archive/audit-log.ts";
 import { type AuditFilter, OF_NO_TEAM } from "../../domain/audit-entry.ts";
 import { auditEntrySchema, auditRecord } from "../../public/audit-record.ts";
 import { PAGE_SIZE_MAX } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import { instantOf, timeQuerySchema } from "../../public/timestamp.ts";
-import { type CallerDeps, keyOf, requireKey, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { readOwnMembership } from "../teams/find-member.ts";
+import { type CallerDeps, keyOf, requireKey, requireUnboundKey } from "../access/caller.ts";
+import { readOwnMembership } from "../access/find-member.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const ACTION_LENGTH_MAX = 100;
 
@@ -54,7 +54,11 @@ const operatorSchema = {
   response: { 200: pageSchema, ...refusals(401, 403, 422, 429, 503) },
 };
 
-export function listAudit(app: App, deps: CallerDeps & Pick<HttpDeps, "auditLog">): void {
+export interface AuditLogDeps {
+  readonly auditLog: AuditLog;
+}
+
+export function listAudit(app: App, deps: CallerDeps & AuditLogDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/audit",
@@ -76,7 +80,7 @@ export function listAudit(app: App, deps: CallerDeps & Pick<HttpDeps, "auditLog"
 }
 
 async function pageOf(
-  { auditLog, store }: Pick<RecordDeps, "store"> & Pick<HttpDeps, "auditLog">,
+  { auditLog, store }: Pick<RecordDeps, "store"> & AuditLogDeps,
   teamId: string,
   query: AuditQuery,
 ) {

@@ -6,8 +6,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyRequest } from "fastify";
 import type { AuditContext } from "../../audit/entries-of-commit.ts";
 import type { AuditCredential } from "../../domain/audit-entry.ts";
-import { addressOf } from "../caller.ts";
-import { operationIdOf } from "../operations/operation-id.ts";
+import { addressOf } from "../access/caller.ts";
+import { operationIdOf } from "../endpoint/operation-id.ts";
 
 /**
  * The traffic of a service. The record of a task names who created it and when, and is retained as long; hundreds a

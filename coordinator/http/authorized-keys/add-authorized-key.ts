@@ -8,11 +8,11 @@ import { isName } from "../../domain/team.ts";
 import { authorizedKeyRecord, authorizedKeySchema } from "../../public/authorized-key-record.ts";
 import { nameSchema } from "../../public/name-schema.ts";
 import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { invalidRequest, Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { invalidRequest, Problem } from "../problems/problem.ts";
 import { changeAuthorizedKeys } from "./change-keys.ts";
 
 /** They stand in the user's record, which has at most 8 KiB. */

@@ -2,7 +2,7 @@
 import type { AuthorizedKey } from "../../domain/shell-login.ts";
 import type { Store } from "../../store/store.ts";
 import { updateRecord } from "../../store/update.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 /** `change` returns null for nothing to change, and throws the refusal. */
 export async function changeAuthorizedKeys(

@@ -1,6 +1,6 @@
 /** Bodies: what is no JSON, or JSON that two readers could understand in two ways, and values that survive as they came. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ProblemCode } from "../problem.ts";
+import type { ProblemCode } from "../problems/problem.ts";
 import { type ApiApart, startApiApart } from "../testing/api-apart.ts";
 import { type CallResponse, call } from "../testing/call.ts";
 import { expectRefused } from "../testing/refusal.ts";

@@ -1,6 +1,6 @@
 /** Names that users give: images, variables, keys, services, volumes and their files, and keys of single requests. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ProblemCode } from "../problem.ts";
+import type { ProblemCode } from "../problems/problem.ts";
 import { type ApiApart, startApiApart } from "../testing/api-apart.ts";
 import { type CallResponse, call, callRaw } from "../testing/call.ts";
 import { expectRefused } from "../testing/refusal.ts";

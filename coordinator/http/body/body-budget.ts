@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { type Holder, Shares } from "../limits/shares.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 const BYTES_MAX = 512 * 1024 * 1024;
 export const FREE_BYTES = 64 * 1024;
@@ -23,6 +23,10 @@ export interface CountedBody {
   readonly holder: Holder;
   /** Called with what releases the bytes. */
   readonly onceResponded: (release: () => void) => void;
+}
+
+export interface BodyBudgetDeps {
+  readonly bodyBudget: BodyBudget;
 }
 
 export class BodyBudget {

@@ -4,7 +4,7 @@
  */
 import type { Socket } from "node:net";
 import type { FastifyRequest } from "fastify";
-import { respondToClientError } from "../client-error.ts";
+import { respondToClientError } from "../problems/client-error.ts";
 import { declaredBytes, FREE_BYTES } from "./body-budget.ts";
 import { type BodyPace, PACE, watchPace } from "./body-pace.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import { passGateNow } from "./json-gate.ts";
 import { checkedJson } from "./json-stream.ts";
 

@@ -1,6 +1,6 @@
 /** Bytes on their way that must be one JSON text, as the value of `input` must be: any value, in UTF-8, not too deep. */
 import { type JsonFault, type JsonListener, JsonScanner } from "@elastic/std/json/json-scanner.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import { DEPTH_MAX } from "./json-gate.ts";
 
 /** What stands at the top does not matter. */

@@ -2,7 +2,7 @@
  * Finds members named `__proto__`, which are ordinary in JSON. What copies objects loses such a member without a
  * word, schemas too, so that a client would take for accepted what was dropped.
  */
-import { escapeToken } from "./json-pointer.ts";
+import { escapeToken } from "../problems/json-pointer.ts";
 
 /** The JSON pointer of the first one, or null. The value is no deeper than the gate lets it be. */
 export function findProtoMember(value: unknown, at = "#"): string | null {

@@ -1,8 +1,8 @@
 /** Endpoints whose body is bytes of any kind: they read it as a stream, and none of it is held in memory. */
 import type { FastifyError, FastifyRequest } from "fastify";
-import { handleError } from "../error-handler.ts";
-import type { App } from "../fastify-app.ts";
-import { Problem } from "../problem.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { handleError } from "../problems/error-handler.ts";
+import { Problem } from "../problems/problem.ts";
 import { LONGEST_BODY_MS } from "./body-deadline.ts";
 
 /** For the `config` of such an endpoint. */

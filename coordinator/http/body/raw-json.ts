@@ -1,8 +1,8 @@
 /** How bodies are read: JSON only, as the bytes that came. Each endpoint gates and reads them itself. */
 import { hasRepeatedMember } from "@elastic/std/json/repeated-member.ts";
 import type { FastifyRequest } from "fastify";
-import type { App } from "../fastify-app.ts";
-import { invalidRequest, Problem } from "../problem.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { invalidRequest, Problem } from "../problems/problem.ts";
 import { passGateNow } from "./json-gate.ts";
 import { findProtoMember } from "./proto-member.ts";
 

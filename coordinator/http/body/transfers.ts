@@ -1,6 +1,6 @@
 /** Bounds the large bodies that are on their way to blobs at once: each is a socket and a file that grows. */
 import { type Holder, Shares } from "../limits/shares.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 const PLACES = { max: 64, keyMax: 8 };
 

@@ -4,24 +4,22 @@ import { type Build, isOpen, type NewBuild, newBuild, reused } from "../../domai
 import type { Service } from "../../domain/service.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { OwnRegistry } from "../../registry/own-registry.ts";
-import type { ResolveImage } from "../../registry/resolve-image.ts";
 import { create, unchanged } from "../../store/change.ts";
 import { refuseDeleted } from "../deployments/begin-roll-out.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { ImageDeps } from "../deps/image-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { RegistryDeps } from "../deps/registry-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 
 /** Throws a Problem where the installation has no registry. */
-export function registryFor({ registry }: Pick<HttpDeps, "registry">): OwnRegistry {
+export function registryFor({ registry }: RegistryDeps): OwnRegistry {
   if (registry !== null) return registry;
   throw new Problem("no_registry", "This installation has no registry, which images that are built are put into.");
 }
 
-export interface BuildDeps extends Pick<RecordDeps, "store" | "clock">, QuotaDeps {
-  readonly resolveImage: ResolveImage;
-}
+export interface BuildDeps extends Pick<RecordDeps, "store" | "clock">, QuotaDeps, ImageDeps {}
 
 export async function beginBuild(deps: BuildDeps, service: Versioned<Service>, wanted: NewBuild): Promise<Build> {
   const { store, quotas, clock } = deps;

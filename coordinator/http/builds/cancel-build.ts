@@ -4,10 +4,10 @@ import { cancelled } from "../../domain/build.ts";
 import { buildRecord, buildSchema } from "../../public/build-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { updateRecord } from "../../store/update.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "cancelBuild",

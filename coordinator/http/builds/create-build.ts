@@ -9,13 +9,14 @@ import { newRelease } from "../../domain/release.ts";
 import { buildRecord, buildSchema } from "../../public/build-record.ts";
 import { buildRequestSchema, toBuildSettings } from "../../public/build-request.ts";
 import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { RegistryDeps } from "../deps/registry-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { readSource } from "../source-hosts/find-source.ts";
 import { type BuildDeps, beginBuild, registryFor } from "./begin-build.ts";
 import { keepSource } from "./keep-source.ts";
@@ -37,7 +38,7 @@ const schema = {
 
 export function createBuild(
   app: App,
-  deps: CallerDeps & RecordDeps & BuildDeps & UnreferencedUploadDeps & Pick<HttpDeps, "blobs" | "registry">,
+  deps: CallerDeps & RecordDeps & BuildDeps & UnreferencedUploadDeps & BlobDeps & RegistryDeps,
 ): void {
   app.route({
     method: "POST",

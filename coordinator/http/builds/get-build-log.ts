@@ -4,15 +4,15 @@ import type { Clock } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { type Build, isOpen } from "../../domain/build.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { mayStillRead } from "../access/may-still-read.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { followLog, readLog } from "../logs/follow-log.ts";
 import { REST_WITHIN_MS } from "../logs/log-end.ts";
 import type { LogDeps } from "../logs/log-followers.ts";
 import { LOG_HEADERS } from "../logs/log-headers.ts";
 import { cut, untilGone } from "../logs/until-gone.ts";
-import { mayStillRead } from "../may-still-read.ts";
-import { readVisible } from "../read-visible.ts";
 
 const OFFSET_MAX = 2 ** 31;
 

@@ -1,11 +1,11 @@
 /** The archive of a build, put together from the parts that were sent before. */
 import type { ArchiveSource } from "../../domain/build.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
 import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import { assertSent, type SentFile } from "../volumes/assert-sent.ts";
 
-type Deps = UnreferencedUploadDeps & Pick<HttpDeps, "blobs">;
+type Deps = UnreferencedUploadDeps & BlobDeps;
 
 /** Throws a Problem that names the parts that are missing. One part is the archive itself. */
 export async function keepSource(deps: Deps, teamId: string, parts: readonly SentFile[]): Promise<ArchiveSource> {

@@ -5,13 +5,14 @@ import { imageRepository } from "../../builds/image-repository.ts";
 import { newRelease } from "../../domain/release.ts";
 import { buildRecord, buildSchema } from "../../public/build-record.ts";
 import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { RegistryDeps } from "../deps/registry-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { Problem } from "../problems/problem.ts";
 import { type BuildDeps, beginBuild, registryFor } from "./begin-build.ts";
 
 const schema = {
@@ -25,10 +26,7 @@ const schema = {
   response: { 202: buildSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function retryBuild(
-  app: App,
-  deps: CallerDeps & RecordDeps & BuildDeps & Pick<HttpDeps, "blobs" | "registry">,
-): void {
+export function retryBuild(app: App, deps: CallerDeps & RecordDeps & BuildDeps & BlobDeps & RegistryDeps): void {
   app.route({
     method: "POST",
     url: "/v1/builds/:id/retry",

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { App } from "../fastify-app.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { pageHeaders } from "./content-security.ts";
 
 const NONCE_BYTES = 16;

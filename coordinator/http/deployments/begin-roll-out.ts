@@ -2,9 +2,9 @@
 import { type Begin, type Begun, beginDeployment } from "../../deployments/begin-deployment.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Service } from "../../domain/service.ts";
-import { Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 
 interface RollOutRequest extends Omit<Begin, "readService" | "creatorId" | "also"> {
   readonly serviceId: string;

@@ -4,9 +4,9 @@ import type { Deployment } from "../../domain/deployment.ts";
 import type { Service } from "../../domain/service.ts";
 import { type DeploymentRequest, ENV_SIZE_RULE, isEnvSmall } from "../../public/deployment-request.ts";
 import { changedEnv, type Env } from "../../secrets/deployment-env.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { invalidRequest } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import { invalidRequest } from "../problems/problem.ts";
 import { openEarlierEnv } from "./open-earlier-env.ts";
 
 type EnvRequest = Pick<DeploymentRequest, "env" | "env_deployment_id">;
@@ -17,7 +17,7 @@ const NOTHING_TO_LEAVE_OUT = invalidRequest([
 
 /** So that secrets which nobody can read again need not be typed again. */
 export async function chooseEnv(
-  deps: Pick<RecordDeps, "store" | "log"> & Pick<HttpDeps, "secrets">,
+  deps: Pick<RecordDeps, "store" | "log"> & SecretDeps,
   requested: EnvRequest,
   service: Service,
 ): Promise<Env> {

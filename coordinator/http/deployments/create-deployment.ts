@@ -7,13 +7,15 @@ import { deploymentRecord, deploymentSchema } from "../../public/deployment-reco
 import { type DeploymentRequest, deploymentRequestSchema, settingsOf } from "../../public/deployment-request.ts";
 import { refusals } from "../../public/refusals.ts";
 import { type Env, sealEnv } from "../../secrets/deployment-env.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { invalidRequest, Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { ImageDeps } from "../deps/image-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { StartDeps } from "../deps/start-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { invalidRequest, Problem } from "../problems/problem.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
 import { chooseEnv } from "./choose-env.ts";
 
@@ -28,10 +30,7 @@ const schema = {
   response: { 201: deploymentSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function createDeployment(
-  app: App,
-  deps: CallerDeps & RecordDeps & Pick<HttpDeps, "resolveImage" | "secrets" | "starts">,
-): void {
+export function createDeployment(app: App, deps: CallerDeps & RecordDeps & ImageDeps & SecretDeps & StartDeps): void {
   app.route({
     method: "POST",
     url: "/v1/services/:id/deployments",
@@ -68,12 +67,7 @@ export function createDeployment(
   });
 }
 
-async function choose(
-  deps: Pick<HttpDeps, "resolveImage">,
-  requested: DeploymentRequest,
-  teamId: string,
-  env: Env,
-): Promise<Chosen> {
+async function choose(deps: ImageDeps, requested: DeploymentRequest, teamId: string, env: Env): Promise<Chosen> {
   const verifier = requested.verifier_image ?? null;
   const [image, verifierImage] = await Promise.all([
     fixImage(deps, requested.image, teamId, "#/image"),
@@ -89,12 +83,7 @@ async function choose(
   };
 }
 
-async function fixImage(
-  { resolveImage }: Pick<HttpDeps, "resolveImage">,
-  image: string,
-  teamId: string,
-  pointer: string,
-) {
+async function fixImage({ resolveImage }: ImageDeps, image: string, teamId: string, pointer: string) {
   const resolution = await resolveImage(image, teamId);
   if (resolution.kind === "resolved") return resolution;
   if (resolution.kind === "unavailable") throw new Problem("registry_unavailable", resolution.detail);

@@ -12,17 +12,17 @@ import {
   stageEvents,
 } from "../../public/deployment-event.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { mayStillRead } from "../may-still-read.ts";
-import { notFound } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { mayStillRead } from "../access/may-still-read.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { StartDeps } from "../deps/start-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { withoutSchemaCompilation } from "../endpoint/without-schema-compilation.ts";
+import { notFound } from "../problems/problem.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
-import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { readDeployment } from "./find-deployment.ts";
 
 const schema = {
@@ -45,7 +45,7 @@ const schema = {
   },
 };
 
-export function deploymentEvents(app: App, deps: CallerDeps & StreamDeps & Pick<HttpDeps, "starts">): void {
+export function deploymentEvents(app: App, deps: CallerDeps & StreamDeps & StartDeps): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/deployments/:deploymentId/events",
@@ -72,7 +72,7 @@ export function deploymentEvents(app: App, deps: CallerDeps & StreamDeps & Pick<
 
 /** `rollOut` as it was read; `first` is the id of the first event to send. */
 function sendEvents(
-  { store, starts, clock }: Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "starts">,
+  { store, starts, clock }: Pick<RecordDeps, "store" | "clock"> & StartDeps,
   stream: EventStream,
   rollOut: RollOut,
   first: number,

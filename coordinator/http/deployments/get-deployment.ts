@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { type DeploymentRecordSource, deploymentRecord, deploymentSchema } from "../../public/deployment-record.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { readVisible } from "../read-visible.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { readDeployment } from "./find-deployment.ts";
 
 const schema = {

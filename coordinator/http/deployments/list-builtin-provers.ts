@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { BUILTIN_PREFIX } from "../../domain/deployment.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "listBuiltinProvers",
@@ -18,7 +17,12 @@ const schema = {
   },
 };
 
-export function listBuiltinProvers(app: App, deps: CallerDeps & Pick<HttpDeps, "builtins">): void {
+export interface BuiltinDeps {
+  /** Names of provers that agents run without a container. */
+  readonly builtins: readonly string[];
+}
+
+export function listBuiltinProvers(app: App, deps: CallerDeps & BuiltinDeps): void {
   app.route({
     method: "GET",
     url: "/v1/builtin-provers",

@@ -1,15 +1,12 @@
 /** The environment of a deployment that another one repeats or changes. */
 import type { Deployment } from "../../domain/deployment.ts";
 import { type Env, openEnv } from "../../secrets/deployment-env.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import { Problem } from "../problems/problem.ts";
 
 /** An old one may be sealed with a key that was taken out of use. Throws environment_lost then. */
-export function openEarlierEnv(
-  { secrets, log }: Pick<RecordDeps, "log"> & Pick<HttpDeps, "secrets">,
-  earlier: Deployment,
-): Env {
+export function openEarlierEnv({ secrets, log }: Pick<RecordDeps, "log"> & SecretDeps, earlier: Deployment): Env {
   try {
     return openEnv(secrets, earlier);
   } catch (error) {

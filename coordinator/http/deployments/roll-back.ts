@@ -10,13 +10,14 @@ import type { Service } from "../../domain/service.ts";
 import { deploymentRecord, deploymentSchema } from "../../public/deployment-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { sealEnv } from "../../secrets/deployment-env.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { invalidRequest, Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { StartDeps } from "../deps/start-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { invalidRequest, Problem } from "../problems/problem.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
 import { openEarlierEnv } from "./open-earlier-env.ts";
 
@@ -34,7 +35,7 @@ const schema = {
   response: { 201: deploymentSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function rollBack(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "secrets" | "starts">): void {
+export function rollBack(app: App, deps: CallerDeps & RecordDeps & SecretDeps & StartDeps): void {
   app.route({
     method: "POST",
     url: "/v1/services/:id/rollback",

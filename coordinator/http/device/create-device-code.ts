@@ -13,12 +13,12 @@ import { formatUserCode } from "../../domain/user-code.ts";
 import { hostNameSchema } from "../../public/device-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { create, remove } from "../../store/change.ts";
+import { addressOf, type CallerDeps } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { addressOf, type CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { Places } from "../limits/places.ts";
 import { networkOf } from "../limits/rate-limits.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import { POLL_SECONDS } from "./device-polls.ts";
 
 /** Of those that are over, in a commit. */

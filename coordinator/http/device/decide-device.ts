@@ -9,14 +9,14 @@ import type { DeviceCode, DeviceDecision } from "../../domain/device-code.ts";
 import { deviceRecord, deviceSchema } from "../../public/device-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { replace } from "../../store/change.ts";
+import { type CallerDeps, keyOf, requireUnboundKey, teamOf } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireUnboundKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { endOfNewKey, refuseBeyond } from "../keys/new-key-request.ts";
 import { requireRoomForKey } from "../keys/store-key.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import { notFound } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { notFound } from "../problems/problem.ts";
 import { CodeGuesses } from "./code-guesses.ts";
 import { findDeviceCode } from "./find-device-code.ts";
 

@@ -1,8 +1,8 @@
 /** The endpoints by which a user logs in a program that has no browser. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { createDeviceCode } from "./create-device-code.ts";
 import { decideDevice } from "./decide-device.ts";
 import { redeemDeviceCode } from "./redeem-device-code.ts";

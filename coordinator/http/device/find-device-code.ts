@@ -2,8 +2,8 @@
 import { type DeviceCode, isDeviceCodeOver } from "../../domain/device-code.ts";
 import { parseUserCode } from "../../domain/user-code.ts";
 import type { Versioned } from "../../domain/versioned.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import { type CodeGuesses, WRONG_CODES_MAX } from "./code-guesses.ts";
 
 /** Throws the refusal of a wrong code, and of a user who has typed too many. */

@@ -12,13 +12,13 @@ import type { Versioned } from "../../domain/versioned.ts";
 import { newKeyRecord, newKeyRecordSchema } from "../../public/key-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
+import { addressOf, type CallerDeps, countUnauthenticated } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { addressOf, type CallerDeps, countUnauthenticated } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { storeKey } from "../keys/store-key.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import { DevicePolls } from "./device-polls.ts";
 
 const schema = {

@@ -5,14 +5,14 @@ import { mayUseTeam } from "../../auth/authorize.ts";
 import { idSchema } from "../../public/id-schema.ts";
 import { refusals } from "../../public/refusals.ts";
 import { teamChangesSchema, teamResetSchema } from "../../public/team-event.ts";
-import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { mayStillRead } from "../may-still-read.ts";
-import { notFound } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../access/caller.ts";
+import { mayStillRead } from "../access/may-still-read.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { withoutSchemaCompilation } from "../endpoint/without-schema-compilation.ts";
+import { notFound } from "../problems/problem.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
 import { lastEventIdOf, unknownEvent } from "../sse/last-event-id.ts";
-import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { type Position, TeamStreams } from "./team-streams.ts";
 
 /** Epoch and revision of the store. */

@@ -4,9 +4,9 @@ import { queuesByService } from "../../domain/queue-summary.ts";
 import { REQUEUE_ORDER } from "../../domain/requeue-order.ts";
 import { type FleetFacts, fleetRecord, fleetSchema } from "../../public/fleet-record.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { Coordinators } from "../../store/coordinators.ts";
+import { type CallerDeps, requireUnboundKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "getFleet",
@@ -15,7 +15,12 @@ const schema = {
   response: { 200: fleetSchema, ...refusals(401, 403, 429, 503) },
 };
 
-export function getFleet(app: App, deps: CallerDeps & Pick<HttpDeps, "coordinators">): void {
+export interface CoordinatorDeps {
+  /** Those that agents are linked to. */
+  readonly coordinators: () => Promise<Coordinators>;
+}
+
+export function getFleet(app: App, deps: CallerDeps & CoordinatorDeps): void {
   app.route({
     method: "GET",
     url: "/v1/fleet",

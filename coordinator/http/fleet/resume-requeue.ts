@@ -6,9 +6,9 @@ import { refusals } from "../../public/refusals.ts";
 import { timestamp, timestampSchema } from "../../public/timestamp.ts";
 import { put } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "resumeRequeue",

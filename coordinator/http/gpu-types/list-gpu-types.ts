@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { countGpuTypes } from "../../domain/gpu-types.ts";
 import { gpuTypeRecord, gpuTypeSchema } from "../../public/gpu-type-record.ts";
+import type { NodeRecordSource } from "../../public/node-record.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "listGpuTypes",
@@ -14,7 +14,7 @@ const schema = {
   response: { 200: z.object({ items: z.array(gpuTypeSchema) }), ...refusals(401, 429, 503) },
 };
 
-export function listGpuTypes(app: App, deps: CallerDeps & Pick<HttpDeps, "nodeWork">): void {
+export function listGpuTypes(app: App, deps: CallerDeps & Pick<NodeRecordSource, "nodeWork">): void {
   app.route({
     method: "GET",
     url: "/v1/gpu-types",

@@ -9,13 +9,13 @@ import type { Membership } from "../../domain/team.ts";
 import { refusals } from "../../public/refusals.ts";
 import { teamRecord, teamSchema } from "../../public/team-record.ts";
 import { update } from "../../store/update.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { countHeld } from "../limits/count-held.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import { acceptedBy, readInvitation } from "./find-invitation.ts";
 
 const schema = {

@@ -15,13 +15,13 @@ import { roleSchema } from "../../public/team-record.ts";
 import { create, remove, unchanged } from "../../store/change.ts";
 import type { Store } from "../../store/store.ts";
 import { update } from "../../store/update.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readOwnMembership } from "../access/find-member.ts";
+import { refuseBeyondScopes } from "../access/refuse-beyond-scopes.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { readOwnMembership } from "../teams/find-member.ts";
-import { refuseBeyondScopes } from "../teams/refuse-beyond-scopes.ts";
 
 const schema = {
   operationId: "createInvitation",

@@ -7,7 +7,7 @@ import type { Membership } from "../../domain/team.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import { create, remove, unchanged } from "../../store/change.ts";
 import type { Change, Store } from "../../store/store.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 export interface FoundInvitation {
   readonly invitation: Versioned<Invitation>;

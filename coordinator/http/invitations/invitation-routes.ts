@@ -1,8 +1,8 @@
 /** The endpoints of invitations. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
 import { createInvitation } from "./create-invitation.ts";
 import { listInvitations } from "./list-invitations.ts";

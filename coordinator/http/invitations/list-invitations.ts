@@ -4,9 +4,9 @@ import { isOpen } from "../../domain/invitation.ts";
 import { invitationRecord, invitationSchema } from "../../public/invitation-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { readOwnMembership } from "../teams/find-member.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readOwnMembership } from "../access/find-member.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "listInvitations",

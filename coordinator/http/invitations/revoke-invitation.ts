@@ -3,12 +3,12 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { notFound } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { readOwnMembership } from "../teams/find-member.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readOwnMembership } from "../access/find-member.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { notFound } from "../problems/problem.ts";
 
 const schema = {
   operationId: "revokeInvitation",

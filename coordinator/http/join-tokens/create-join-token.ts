@@ -9,15 +9,15 @@ import {
   TOKEN_SECONDS_MAX,
 } from "../../domain/join-token.ts";
 import { enrollLine } from "../../enrollment/enroll-line.ts";
+import type { EnrollmentPlace } from "../../enrollment/enrollment-place.ts";
 import { makeJoinToken } from "../../enrollment/make-join-token.ts";
 import { joinTokenRecord, joinTokenSchema } from "../../public/join-token-record.ts";
 import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { Problem } from "../problems/problem.ts";
 
 const schema = {
   operationId: "createJoinToken",
@@ -39,7 +39,12 @@ const schema = {
   },
 };
 
-export function createJoinToken(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "enrolment">): void {
+export interface EnrollmentDeps {
+  /** Null where machines are not enrolled. */
+  readonly enrolment: EnrollmentPlace | null;
+}
+
+export function createJoinToken(app: App, deps: CallerDeps & RecordDeps & EnrollmentDeps): void {
   app.route({
     method: "POST",
     url: "/v1/join-tokens",

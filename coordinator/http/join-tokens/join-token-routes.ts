@@ -1,13 +1,12 @@
 /** The endpoints of join tokens. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { createJoinToken } from "./create-join-token.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { createJoinToken, type EnrollmentDeps } from "./create-join-token.ts";
 import { listJoinTokens } from "./list-join-tokens.ts";
 import { revokeJoinToken } from "./revoke-join-token.ts";
 
-export function joinTokenRoutes(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "enrolment">): void {
+export function joinTokenRoutes(app: App, deps: CallerDeps & RecordDeps & EnrollmentDeps): void {
   createJoinToken(app, deps);
   listJoinTokens(app, deps);
   revokeJoinToken(app, deps);

@@ -2,8 +2,8 @@
 import { joinTokenRecord, joinTokenSchema } from "../../public/join-token-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireUnboundKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "listJoinTokens",

@@ -3,11 +3,11 @@ import { audit } from "../../auth/audit.ts";
 import { makeKey } from "../../auth/make-key.ts";
 import { newKeyRecord, newKeyRecordSchema } from "../../public/key-record.ts";
 import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { boundTeamOf, endOfNewKey, newKeySchema, refuseBeyond } from "./new-key-request.ts";
 import { storeKey } from "./store-key.ts";
 

@@ -6,7 +6,7 @@ import { isKeyId } from "../../auth/key-text.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { Store } from "../../store/store.ts";
-import { notFound } from "../problem.ts";
+import { notFound } from "../problems/problem.ts";
 
 export function maySeeKey(caller: AccessKey, key: AccessKey): boolean {
   return key.userId === caller.userId && (caller.teamId === null || key.teamId === caller.teamId);

@@ -1,8 +1,8 @@
 /** The endpoints of access keys. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { createKey } from "./create-key.ts";
 import { getKey } from "./get-key.ts";
 import { listKeys } from "./list-keys.ts";

@@ -2,8 +2,8 @@
 import { keyRecord, keySchema } from "../../public/key-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { maySeeKey } from "./find-key.ts";
 
 const schema = {

@@ -7,7 +7,7 @@ import { nameSchema } from "../../public/name-schema.ts";
 import { scopeSchema } from "../../public/scope-schema.ts";
 import { timestampOrNull } from "../../public/timestamp.ts";
 import type { View } from "../../store/store.ts";
-import { notFound, Problem } from "../problem.ts";
+import { notFound, Problem } from "../problems/problem.ts";
 
 const EXPIRES_SECONDS_DEFAULT = 90 * 86_400;
 const EXPIRES_SECONDS_MAX = 10 * 365 * 86_400;

@@ -4,9 +4,9 @@ import { audit } from "../../auth/audit.ts";
 import { type AccessKey, revoked } from "../../domain/access-key.ts";
 import { refusals } from "../../public/refusals.ts";
 import { updateRecord } from "../../store/update.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { readKey } from "./find-key.ts";
 
 const schema = {

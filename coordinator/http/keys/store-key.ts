@@ -4,8 +4,8 @@ import type { Versioned } from "../../domain/versioned.ts";
 import { create, remove } from "../../store/change.ts";
 import type { Change, Store } from "../../store/store.ts";
 import { update } from "../../store/update.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 
 /** Revoked and expired keys of a user that stay in the list; older ones go as new keys come. */
 const ENDED_KEPT_MAX = 100;

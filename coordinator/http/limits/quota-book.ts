@@ -1,6 +1,6 @@
 /** Holds quotas against creations that come at the same time. */
 import { QUOTA_WORDS, QUOTAS, type QuotaName, type Quotas } from "../../domain/quotas.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import { Places } from "./places.ts";
 
 export interface QuotaDeps {

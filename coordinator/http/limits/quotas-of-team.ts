@@ -1,6 +1,6 @@
 /** How much a team may have of each thing, and how much it has. */
 import { type QuotaRecord, quotaRecord } from "../../public/quota-record.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
 import { countHeld, TEAM_QUOTAS } from "./count-held.ts";
 import type { QuotaDeps } from "./quota-book.ts";
 

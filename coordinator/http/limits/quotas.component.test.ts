@@ -4,7 +4,7 @@ import { newId } from "@elastic/std/ids.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryKv } from "../../store/memory/memory-kv.ts";
-import { openStore } from "../../store/open-store.ts";
+import { openStore } from "../../store/open/open-store.ts";
 import { startHttp } from "../server.ts";
 import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";

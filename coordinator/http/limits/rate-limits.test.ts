@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import { RateLimits, type RateSettings } from "./rate-limits.ts";
 import { ratePerSecond, remaining, secondsUntilOne, WINDOW_MS, withOneMore } from "./token-bucket.ts";
 

@@ -6,7 +6,7 @@
  * with their size and window, `RateLimit` what is left in them.
  */
 import type { Clock } from "@elastic/std/clock.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import { type Bucket, Buckets } from "./buckets.ts";
 import {
   type Rate,

@@ -4,7 +4,7 @@
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import { VOLUME_BYTES_MAX } from "../../domain/volume.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 export interface UnreferencedLimits {
   readonly bytes: number;

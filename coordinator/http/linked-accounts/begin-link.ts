@@ -3,12 +3,13 @@ import { z } from "zod";
 import { isFitForLogin } from "../../auth/host-cookie.ts";
 import { LoginError } from "../../login/login-error.ts";
 import { refusals } from "../../public/refusals.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { ProviderDeps } from "../deps/provider-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { leadToProvider } from "../login/start-login.ts";
-import { notFound, Problem } from "../problem.ts";
+import { notFound, Problem } from "../problems/problem.ts";
 
 /** Where the linked accounts are shown. */
 const ACCOUNTS_PAGE = "/settings/sessions";
@@ -27,7 +28,7 @@ const schema = {
   },
 };
 
-export function beginLink(app: App, deps: CallerDeps & Pick<HttpDeps, "providers" | "secrets">): void {
+export function beginLink(app: App, deps: CallerDeps & ProviderDeps & SecretDeps): void {
   app.route({
     method: "POST",
     url: "/v1/me/accounts",

@@ -4,10 +4,10 @@ import { audit } from "../../auth/audit.ts";
 import { refusals } from "../../public/refusals.ts";
 import { remove, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { notFound, Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { notFound, Problem } from "../problems/problem.ts";
 
 const schema = {
   operationId: "unlinkAccount",

@@ -1,8 +1,8 @@
 /** Notes why a login failed: an attempt of somebody's for the audit log, a fault of ours for the operators. */
 import type { FastifyRequest } from "fastify";
 import type { LoginErrorCode } from "../../login/login-error.ts";
-import { addressOf, type CallerDeps } from "../caller.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { addressOf, type CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
 import { loginErrorOf } from "./redirects.ts";
 
 export function failLogin(

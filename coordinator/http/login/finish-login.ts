@@ -14,17 +14,18 @@ import type { LoginProvider, ProvenIdentity } from "../../login/login-provider.t
 import { isExpired, type LoginTransaction, openLogin } from "../../login/login-transaction.ts";
 import { redirectionSchema } from "../../public/redirection.ts";
 import { create } from "../../store/change.ts";
-import { addressOf, type CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { addressOf, type CallerDeps } from "../access/caller.ts";
+import type { ProviderDeps } from "../deps/provider-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { readInvitation } from "../invitations/find-invitation.ts";
 import { countHeld } from "../limits/count-held.ts";
 import { type PlaceDeps, Places } from "../limits/places.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import { linkAccount } from "../linked-accounts/link-account.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { startSession } from "../sessions/start-session.ts";
 import { failLogin } from "./fail-login.ts";
+import { linkAccount } from "./link-account.ts";
 import { type LoginPlan, planLogin, requireKnownOrAllowed } from "./plan-login.ts";
 import { redirectInto, redirectToError } from "./redirects.ts";
 import { callbackUrl, findProvider } from "./start-login.ts";
@@ -43,10 +44,7 @@ const schema = {
   response: { 303: redirectionSchema },
 };
 
-export function finishLogin(
-  app: App,
-  deps: CallerDeps & RecordDeps & QuotaDeps & Pick<HttpDeps, "providers" | "secrets">,
-): void {
+export function finishLogin(app: App, deps: CallerDeps & RecordDeps & QuotaDeps & ProviderDeps & SecretDeps): void {
   let finishing = 0;
   const places = new Places();
   app.route({
@@ -75,7 +73,7 @@ export function finishLogin(
 }
 
 /** `places` are for new users and accounts. */
-type LoginDeps = RecordDeps & QuotaDeps & PlaceDeps & Pick<CallerDeps, "publicUrl"> & Pick<HttpDeps, "providers">;
+type LoginDeps = RecordDeps & QuotaDeps & PlaceDeps & Pick<CallerDeps, "publicUrl"> & ProviderDeps;
 
 async function finish(
   deps: LoginDeps,
@@ -102,7 +100,7 @@ async function finish(
 
 /** The login that this browser carries. */
 function carriedLogin(
-  { secrets, publicUrl }: Pick<CallerDeps, "publicUrl"> & Pick<HttpDeps, "secrets">,
+  { secrets, publicUrl }: Pick<CallerDeps, "publicUrl"> & SecretDeps,
   { headers }: FastifyRequest,
 ): LoginTransaction | null {
   const sealed = loginCookie.read(headers.cookie, publicUrl());

@@ -1,7 +1,7 @@
 /** GET /v1/login/providers: what the login page has a button for. */
 import { z } from "zod";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { ProviderDeps } from "../deps/provider-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const providerSchema = z
   .object({
@@ -18,7 +18,7 @@ const schema = {
   response: { 200: z.object({ items: z.array(providerSchema) }) },
 };
 
-export function listProviders(app: App, { providers }: Pick<HttpDeps, "providers">): void {
+export function listProviders(app: App, { providers }: ProviderDeps): void {
   app.route({
     method: "GET",
     url: "/v1/login/providers",

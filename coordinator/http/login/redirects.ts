@@ -5,8 +5,8 @@ import { LoginError, type LoginErrorCode } from "../../login/login-error.ts";
 import { HOME } from "../../login/return-path.ts";
 import { StoreUnavailableError } from "../../store/kv.ts";
 import { TooManyConflictsError } from "../../store/update.ts";
-import type { CallerDeps } from "../caller.ts";
-import { Problem, type ProblemCode } from "../problem.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import { Problem, type ProblemCode } from "../problems/problem.ts";
 
 /** After a request for a page, browsers get the next one (RFC 9110 §15.4.4). */
 const SEE_OTHER = 303;

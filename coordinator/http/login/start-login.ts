@@ -8,10 +8,11 @@ import type { LoginProvider } from "../../login/login-provider.ts";
 import { beginLogin, type LoginPurpose, sealLogin } from "../../login/login-transaction.ts";
 import { returnPath } from "../../login/return-path.ts";
 import { redirectionSchema } from "../../public/redirection.ts";
-import { addressOf, type CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { addressOf, type CallerDeps } from "../access/caller.ts";
+import type { ProviderDeps } from "../deps/provider-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { failLogin } from "./fail-login.ts";
 import { redirectTo, redirectToError } from "./redirects.ts";
 
@@ -37,9 +38,7 @@ const schema = {
 
 export function startLogin(
   app: App,
-  deps: Pick<CallerDeps, "clock" | "admission" | "publicUrl"> &
-    Pick<RecordDeps, "log"> &
-    Pick<HttpDeps, "providers" | "secrets">,
+  deps: Pick<CallerDeps, "clock" | "admission" | "publicUrl"> & Pick<RecordDeps, "log"> & ProviderDeps & SecretDeps,
 ): void {
   app.route({
     method: "GET",
@@ -68,12 +67,7 @@ export function startLogin(
 
 /** Where to send the browser, and the cookie that it has to bring back. Throws a LoginError. */
 export async function leadToProvider(
-  {
-    providers,
-    secrets,
-    clock,
-    publicUrl,
-  }: Pick<CallerDeps, "clock" | "publicUrl"> & Pick<HttpDeps, "providers" | "secrets">,
+  { providers, secrets, clock, publicUrl }: Pick<CallerDeps, "clock" | "publicUrl"> & ProviderDeps & SecretDeps,
   name: string,
   purpose: LoginPurpose,
 ): Promise<{ readonly url: string; readonly cookie: string }> {

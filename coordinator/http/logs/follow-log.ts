@@ -5,7 +5,7 @@
 import { attemptSpan } from "../../domain/attempt-span.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import type { LogRef } from "../../task-logs/task-logs.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
 import { AutoResetEvent } from "./auto-reset-event.ts";
 import { isOver } from "./log-end.ts";
 import type { LogDeps } from "./log-followers.ts";

@@ -4,13 +4,13 @@ import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
 import { logEventSchema } from "../../public/log-event.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { mayStillRead } from "../may-still-read.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { TaskFollowers } from "../tasks/task-followers.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { mayStillRead } from "../access/may-still-read.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { HistoryDeps } from "../deps/history-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { TaskFollowers } from "../events/task-followers.ts";
 import type { LogDeps } from "./log-followers.ts";
 import { serviceLog } from "./service-log.ts";
 import { cut, untilGone } from "./until-gone.ts";
@@ -63,7 +63,7 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 
-export function getServiceLogs(app: App, deps: CallerDeps & LogDeps & Pick<HttpDeps, "history">): void {
+export function getServiceLogs(app: App, deps: CallerDeps & LogDeps & HistoryDeps): void {
   const followers = new TaskFollowers(deps.store.view.tasks, "service");
   const upSinceMs = deps.clock.monotonicMs();
   app.route({
@@ -95,7 +95,7 @@ export function getServiceLogs(app: App, deps: CallerDeps & LogDeps & Pick<HttpD
 
 /** The oldest of them first. */
 async function newestTasks(
-  { history, store }: Pick<RecordDeps, "store"> & Pick<HttpDeps, "history">,
+  { history, store }: Pick<RecordDeps, "store"> & HistoryDeps,
   { id: serviceId, teamId }: { readonly id: string; readonly teamId: string },
   limit: number,
 ): Promise<readonly Task[]> {

@@ -5,7 +5,7 @@
 import type { LogMetrics } from "../../metrics/log-metrics.ts";
 import type { FollowedLogs } from "../../task-logs/followed-logs.ts";
 import { type Holder, Shares } from "../limits/shares.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 const PLACES = { max: 5_000, keyMax: 200 };
 

@@ -7,8 +7,8 @@ import { refusals } from "../../public/refusals.ts";
 import { sessionRecord, sessionSchema } from "../../public/session-record.ts";
 import { teamRecord, teamSchema } from "../../public/team-record.ts";
 import { timestampOrNull, timestampSchema } from "../../public/timestamp.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "getMe",

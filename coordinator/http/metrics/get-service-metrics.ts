@@ -3,10 +3,10 @@ import { z } from "zod";
 import { serviceMetricsRecord, serviceMetricsSchema } from "../../public/metrics-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { NO_FIGURES } from "../../series/figures.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { readVisible } from "../read-visible.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { SeriesDeps } from "../deps/series-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { metricsQuerySchema } from "./metrics-query.ts";
 import { metricsRange, spansOf } from "./metrics-range.ts";
 
@@ -24,7 +24,7 @@ const schema = {
   response: { 200: serviceMetricsSchema, ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function getServiceMetrics(app: App, deps: CallerDeps & Pick<HttpDeps, "series">): void {
+export function getServiceMetrics(app: App, deps: CallerDeps & SeriesDeps): void {
   app.route({
     method: "GET",
     url: "/v1/services/:id/metrics",

@@ -2,9 +2,9 @@
 import { teamMetricsRecord, teamMetricsSchema } from "../../public/metrics-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { NO_FIGURES } from "../../series/figures.ts";
-import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, requireKey, teamOf } from "../access/caller.ts";
+import type { SeriesDeps } from "../deps/series-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { metricsQuerySchema } from "./metrics-query.ts";
 import { metricsRange, spansOf } from "./metrics-range.ts";
 
@@ -20,7 +20,7 @@ const schema = {
   response: { 200: teamMetricsSchema, ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function listMetrics(app: App, deps: CallerDeps & Pick<HttpDeps, "series">): void {
+export function listMetrics(app: App, deps: CallerDeps & SeriesDeps): void {
   app.route({
     method: "GET",
     url: "/v1/metrics",

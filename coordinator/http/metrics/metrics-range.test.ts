@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { timestamp } from "../../public/timestamp.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import { type MetricsQuery, metricsRange, spansOf } from "./metrics-range.ts";
 
 const NOW = Date.parse("2026-01-02T12:34:56Z");

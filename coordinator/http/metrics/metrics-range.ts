@@ -2,7 +2,7 @@
 import type { Instant } from "@elastic/std/clock.ts";
 import { instantOf } from "../../public/timestamp.ts";
 import { CLOCKS_APART_MS, COARSE_MS, COARSE_STEP_MS, FINE_MS } from "../../series/service-series.ts";
-import { invalidRequest, type Problem } from "../problem.ts";
+import { invalidRequest, type Problem } from "../problems/problem.ts";
 
 export const STEPS_SECONDS = [60, 300, 600, 1800, 3600] as const;
 const HOUR_MS = 3_600_000;

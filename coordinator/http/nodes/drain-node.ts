@@ -4,9 +4,9 @@ import { audit } from "../../auth/audit.ts";
 import { drain } from "../../domain/node-drain.ts";
 import { type NodeRecordSource, nodeRecord, nodeSchema } from "../../public/node-record.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { changeNode, refuseGone } from "./find-node.ts";
 
 const schema = {

@@ -6,9 +6,9 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { evicted } from "../../domain/node.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { changeNode } from "./find-node.ts";
 
 const schema = {

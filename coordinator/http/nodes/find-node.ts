@@ -3,8 +3,8 @@ import { isNodeName } from "../../domain/join-token.ts";
 import type { Node } from "../../domain/node.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import { updateRecord } from "../../store/update.ts";
-import { notFound, Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import { notFound, Problem } from "../problems/problem.ts";
 
 export async function readNode({ store }: Pick<RecordDeps, "store">, id: string): Promise<Versioned<Node>> {
   const node = isNodeName(id) ? await store.get("nodes", id) : null;

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { type NodeDetailsSource, nodeDetails, nodeDetailsSchema } from "../../public/node-details.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireUnboundKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { readNode } from "./find-node.ts";
 
 const schema = {

@@ -5,8 +5,8 @@ import type { Node } from "../../domain/node.ts";
 import { NODE_STATES, type NodeRecordSource, nodeRecord, nodeSchema } from "../../public/node-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireUnboundKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const querySchema = pageQuerySchema.extend({
   state: z.enum(NODE_STATES).optional(),

@@ -1,22 +1,18 @@
 /** The endpoints of nodes. */
 import type { NodeDetailsSource } from "../../public/node-details.ts";
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { getFleet } from "../fleet/get-fleet.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { type CoordinatorDeps, getFleet } from "../fleet/get-fleet.ts";
 import { resumeRequeue } from "../fleet/resume-requeue.ts";
 import { listGpuTypes } from "../gpu-types/list-gpu-types.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { drainNode } from "./drain-node.ts";
 import { evictNode } from "./evict-node.ts";
 import { getNode } from "./get-node.ts";
 import { listNodes } from "./list-nodes.ts";
 import { resumeNode } from "./resume-node.ts";
 
-export function nodeRoutes(
-  app: App,
-  deps: CallerDeps & RecordDeps & NodeDetailsSource & Pick<HttpDeps, "coordinators">,
-): void {
+export function nodeRoutes(app: App, deps: CallerDeps & RecordDeps & NodeDetailsSource & CoordinatorDeps): void {
   listNodes(app, deps);
   getNode(app, deps);
   drainNode(app, deps);

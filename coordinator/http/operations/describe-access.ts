@@ -6,9 +6,9 @@
 import type { Scope } from "../../domain/access-key.ts";
 import { roleFor } from "../../domain/role.ts";
 import { refusals } from "../../public/refusals.ts";
-import { keyHookOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { permissionOfOperation } from "./permission.ts";
+import { keyHookOf } from "../access/caller.ts";
+import { permissionOfOperation } from "../access/permission.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 /** Must be called before the endpoints are registered. */
 export function describeAccess(app: App): void {

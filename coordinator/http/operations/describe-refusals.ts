@@ -5,7 +5,7 @@
 import { STATUS_CODES } from "node:http";
 import { PROBLEM_MEDIA_TYPE, problemSchema } from "../../public/problem-body.ts";
 import { refusals } from "../../public/refusals.ts";
-import type { App } from "../fastify-app.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 /** Must be called before the endpoints are registered. */
 export function describeRefusals(app: App): void {

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
 import { refusals } from "../../public/refusals.ts";
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { Problem } from "../problems/problem.ts";
 
 export function health(app: App): void {
   app.route({
@@ -23,10 +23,11 @@ export function health(app: App): void {
   });
 }
 
-export function ready(
-  app: App,
-  deps: Pick<CallerDeps, "store" | "admission"> & Pick<HttpDeps, "storeIsFull" | "blobs">,
-): void {
+export interface StoreRoomDeps {
+  readonly storeIsFull: () => boolean;
+}
+
+export function ready(app: App, deps: Pick<CallerDeps, "store" | "admission"> & StoreRoomDeps & BlobDeps): void {
   app.route({
     method: "GET",
     url: "/readyz",

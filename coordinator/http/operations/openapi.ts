@@ -2,9 +2,9 @@
 import swagger from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
-import type { App } from "../fastify-app.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { withoutSchemaCompilation } from "../endpoint/without-schema-compilation.ts";
 import { WEBHOOK_EVENTS } from "../webhooks/webhook-document.ts";
-import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { finishDocument } from "./finish-document.ts";
 
 /** Must be registered before the endpoints. */

@@ -1,13 +1,13 @@
 /** The endpoints about the server itself. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { health, ready } from "./health.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { health, ready, type StoreRoomDeps } from "./health.ts";
 import { openApiDocument } from "./openapi.ts";
 
 export function operationRoutes(
   app: App,
-  deps: Pick<CallerDeps, "store" | "admission"> & Pick<HttpDeps, "storeIsFull" | "blobs">,
+  deps: Pick<CallerDeps, "store" | "admission"> & StoreRoomDeps & BlobDeps,
 ): void {
   health(app);
   ready(app, deps);

@@ -7,10 +7,10 @@ import { audit } from "../../auth/audit.ts";
 import { loginLinkSchema } from "../../public/operator-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { timestamp } from "../../public/timestamp.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { Problem } from "../problems/problem.ts";
 import { readUser } from "./find-user.ts";
 
 const schema = {

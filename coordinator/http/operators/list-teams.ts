@@ -4,8 +4,8 @@ import { operatedTeam, operatedTeamSchema } from "../../public/operator-record.t
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import type { View } from "../../store/store.ts";
-import { type CallerDeps, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireUnboundKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
 import { quotasOfTeam } from "../limits/quotas-of-team.ts";
 

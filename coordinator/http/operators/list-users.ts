@@ -3,8 +3,8 @@ import { z } from "zod";
 import { operatedUser, operatedUserSchema } from "../../public/operator-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireUnboundKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { factsOfUsers, NO_FACTS } from "./user-facts.ts";
 
 const schema = {

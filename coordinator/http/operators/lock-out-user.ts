@@ -11,9 +11,9 @@ import { refusals } from "../../public/refusals.ts";
 import { remove, replace } from "../../store/change.ts";
 import type { Change, Store } from "../../store/store.ts";
 import { update } from "../../store/update.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { readUser } from "./find-user.ts";
 
 /** Of changes in a commit: what the audit log names of one has an end too. */

@@ -1,8 +1,8 @@
 /** The endpoints of those who run the service, for all users and teams. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { createLoginLink } from "./create-login-link.ts";
 import { createUser } from "./create-user.ts";
 import { listOperatedTeams } from "./list-teams.ts";

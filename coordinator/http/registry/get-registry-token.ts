@@ -12,10 +12,11 @@ import { keyAccess } from "../../registry/key-access.ts";
 import type { OwnRegistry } from "../../registry/own-registry.ts";
 import { looksLikePullGrant, readPullGrant } from "../../registry/pull-grant.ts";
 import { type Access, parseScopes } from "../../registry/scope.ts";
-import { type CallerDeps, checkKey, countUnauthenticated } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { invalidRequest, Problem } from "../problem.ts";
+import { type CallerDeps, checkKey, countUnauthenticated } from "../access/caller.ts";
+import type { RegistryDeps } from "../deps/registry-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { invalidRequest, Problem } from "../problems/problem.ts";
 import { basicPassword } from "./basic-credentials.ts";
 import { noRegistry } from "./no-registry.ts";
 
@@ -60,7 +61,7 @@ interface Bearer {
   readonly access: readonly Access[];
 }
 
-export function getRegistryToken(app: App, deps: CallerDeps & Pick<HttpDeps, "registry" | "secrets">): void {
+export function getRegistryToken(app: App, deps: CallerDeps & RegistryDeps & SecretDeps): void {
   app.route({
     method: "GET",
     url: "/v1/registry/token",
@@ -85,7 +86,7 @@ export function getRegistryToken(app: App, deps: CallerDeps & Pick<HttpDeps, "re
 }
 
 async function identify(
-  deps: CallerDeps & Pick<HttpDeps, "registry" | "secrets">,
+  deps: CallerDeps & RegistryDeps & SecretDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   requested: readonly Access[],
@@ -106,7 +107,7 @@ async function identify(
 }
 
 async function identifyNode(
-  deps: Pick<CallerDeps, "store" | "clock" | "admission"> & Pick<HttpDeps, "registry" | "secrets">,
+  deps: Pick<CallerDeps, "store" | "clock" | "admission"> & RegistryDeps & SecretDeps,
   request: FastifyRequest,
   given: string,
   requested: readonly Access[],

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { repositoryPrefix } from "../../registry/team-repository.ts";
-import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, requireKey, teamOf } from "../access/caller.ts";
+import type { RegistryDeps } from "../deps/registry-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { noRegistry } from "./no-registry.ts";
 
 const registrySchema = z
@@ -22,7 +22,7 @@ const schema = {
   response: { 200: registrySchema, ...refusals(401, 403, 404, 503) },
 };
 
-export function getRegistry(app: App, deps: CallerDeps & Pick<HttpDeps, "registry">): void {
+export function getRegistry(app: App, deps: CallerDeps & RegistryDeps): void {
   app.route({
     method: "GET",
     url: "/v1/registry",

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { listImages } from "../../registry/list-images.ts";
-import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
+import { type CallerDeps, requireKey, teamOf } from "../access/caller.ts";
+import type { RegistryDeps } from "../deps/registry-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { Problem } from "../problems/problem.ts";
 import { noRegistry } from "./no-registry.ts";
 
 const imagesSchema = z
@@ -28,7 +28,7 @@ const schema = {
   response: { 200: imagesSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function listRegistryImages(app: App, deps: CallerDeps & Pick<HttpDeps, "registry">): void {
+export function listRegistryImages(app: App, deps: CallerDeps & RegistryDeps): void {
   app.route({
     method: "GET",
     url: "/v1/registry/images",

@@ -1,6 +1,6 @@
 /** The endpoint of the search. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { TaskPageDeps } from "../tasks/task-list.ts";
 import { search } from "./search.ts";
 

@@ -9,8 +9,8 @@ import { refusals } from "../../public/refusals.ts";
 import { type Found, foundSchema } from "../../public/search-record.ts";
 import { timestamp } from "../../public/timestamp.ts";
 import type { TaskFilter } from "../../store/store.ts";
-import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { type TaskPageDeps, tasksOf } from "../tasks/task-list.ts";
 import { FOUND_PER_KIND_MAX, findInView } from "./find-in-view.ts";
 

@@ -7,7 +7,7 @@ import { isSameName, type ServiceNameClaim, serviceNameId } from "../../domain/s
 import type { Versioned } from "../../domain/versioned.ts";
 import { put, remove } from "../../store/change.ts";
 import type { Change, Store } from "../../store/store.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 type NamedService = Pick<Service, "id" | "teamId" | "name">;
 

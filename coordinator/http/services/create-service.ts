@@ -12,12 +12,12 @@ import {
 } from "../../public/service-record.ts";
 import { create } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { countHeld } from "../limits/count-held.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { claimName } from "./claim-name.ts";
 
 const schema = {

@@ -9,10 +9,10 @@ import { deleted } from "../../domain/service.ts";
 import { refusals } from "../../public/refusals.ts";
 import { remove, replace } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { freeName } from "./claim-name.ts";
 
 const schema = {

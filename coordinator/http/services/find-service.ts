@@ -4,7 +4,7 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import type { Service } from "../../domain/service.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { Store } from "../../store/store.ts";
-import { readVisible } from "../read-visible.ts";
+import { readVisible } from "../access/read-visible.ts";
 
 /** As the view has it where it has it: commits that rest on it say so and fail if it is behind. */
 export async function findService(store: Store, key: AccessKey, id: string): Promise<Versioned<Service>> {

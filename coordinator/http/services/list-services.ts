@@ -2,8 +2,8 @@
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import { type ServiceRecordSource, serviceRecord, serviceSchema } from "../../public/service-record.ts";
-import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireKey, teamOf } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "listServices",

@@ -1,14 +1,15 @@
 /** The endpoints of services. */
 import type { ServiceRecordSource } from "../../public/service-record.ts";
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { HistoryDeps } from "../deps/history-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SeriesDeps } from "../deps/series-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
 import { getServiceLogs } from "../logs/get-service-logs.ts";
 import type { LogDeps } from "../logs/log-followers.ts";
 import { getServiceMetrics } from "../metrics/get-service-metrics.ts";
 import { listMetrics } from "../metrics/list-metrics.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { changeService } from "./change-service.ts";
 import { createService } from "./create-service.ts";
 import { deleteService } from "./delete-service.ts";
@@ -17,7 +18,7 @@ import { listServices } from "./list-services.ts";
 
 export function serviceRoutes(
   app: App,
-  deps: CallerDeps & RecordDeps & ServiceRecordSource & QuotaDeps & LogDeps & Pick<HttpDeps, "history" | "series">,
+  deps: CallerDeps & RecordDeps & ServiceRecordSource & QuotaDeps & LogDeps & HistoryDeps & SeriesDeps,
 ): void {
   createService(app, deps);
   listServices(app, deps);

@@ -12,12 +12,12 @@ import type { Versioned } from "../../domain/versioned.ts";
 import { refusals } from "../../public/refusals.ts";
 import { sessionRecord, sessionSchema } from "../../public/session-record.ts";
 import { remove } from "../../store/change.ts";
+import { type CallerDeps, countUnauthenticated } from "../access/caller.ts";
+import { requireSameOrigin } from "../access/same-origin.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, countUnauthenticated } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { requireSameOrigin } from "../same-origin.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { Problem } from "../problems/problem.ts";
 import { startSession } from "./start-session.ts";
 
 const schema = {

@@ -10,10 +10,10 @@ import type { Session } from "../../domain/session.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import { refusals } from "../../public/refusals.ts";
 import { removeRecord } from "../../store/update.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { notFound } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { notFound } from "../problems/problem.ts";
 
 const ENDED = { 204: z.null().describe("Logged out."), ...refusals(401, 403, 404, 429, 503) };
 

@@ -3,8 +3,8 @@ import { endOfSession } from "../../domain/session.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import { sessionRecord, sessionSchema } from "../../public/session-record.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "listSessions",

@@ -1,7 +1,7 @@
 /** The endpoints of browsers that are logged in. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { createSession } from "./create-session.ts";
 import { endSessions } from "./end-sessions.ts";
 import { listSessions } from "./list-sessions.ts";

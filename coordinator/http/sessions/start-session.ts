@@ -7,7 +7,7 @@ import { SESSIONS_PER_USER } from "../../domain/session.ts";
 import { create, remove } from "../../store/change.ts";
 import type { Change } from "../../store/store.ts";
 import { update } from "../../store/update.ts";
-import type { CallerDeps } from "../caller.ts";
+import type { CallerDeps } from "../access/caller.ts";
 
 export interface PlannedSession {
   readonly session: MadeSession;

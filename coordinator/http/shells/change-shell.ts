@@ -2,9 +2,9 @@
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Shell } from "../../domain/shell.ts";
 import { updateRecord } from "../../store/update.ts";
-import { Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 
 /** Returns the shell as it is then. `next` returns the same shell where there is nothing to do. */
 export async function changeShell(

@@ -8,14 +8,14 @@ import { shellRecord, shellSchema } from "../../public/shell-record.ts";
 import { shellRequestSchema, toShell } from "../../public/shell-request.ts";
 import { newShellPassword, sealShellPassword } from "../../secrets/shell-password.ts";
 import { create } from "../../store/change.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { countHeld } from "../limits/count-held.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import { invalidRequest, Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { invalidRequest, Problem } from "../problems/problem.ts";
 import { refuseUnknownGpu } from "./refuse-unknown-gpu.ts";
 import { requestedEgress } from "./requested-egress.ts";
 import type { ShellDeps, ShellOffer } from "./shell-offer.ts";
@@ -29,10 +29,7 @@ const schema = {
   response: { 202: shellSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function createShell(
-  app: App,
-  deps: CallerDeps & RecordDeps & QuotaDeps & ShellDeps & Pick<HttpDeps, "secrets">,
-): void {
+export function createShell(app: App, deps: CallerDeps & RecordDeps & QuotaDeps & ShellDeps & SecretDeps): void {
   app.route({
     method: "POST",
     url: "/v1/shells",

@@ -3,8 +3,8 @@
 import { egressRuleText } from "@elastic/std/net/egress-rule.ts";
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { ShellDeps } from "./shell-offer.ts";
 
 const schema = {

@@ -5,11 +5,11 @@ import { mayDo } from "../../auth/authorize.ts";
 import { refusals } from "../../public/refusals.ts";
 import { shellRecord, shellWithPasswordSchema } from "../../public/shell-record.ts";
 import { openShellPassword } from "../../secrets/shell-password.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { ShellDeps } from "./shell-offer.ts";
 
 const schema = {
@@ -26,7 +26,7 @@ const schema = {
   response: { 200: shellWithPasswordSchema, ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function getShell(app: App, deps: CallerDeps & RecordDeps & ShellDeps & Pick<HttpDeps, "secrets">): void {
+export function getShell(app: App, deps: CallerDeps & RecordDeps & ShellDeps & SecretDeps): void {
   app.route({
     method: "GET",
     url: "/v1/shells/:id",

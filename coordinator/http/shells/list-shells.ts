@@ -2,8 +2,8 @@
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import { shellRecord, shellSchema } from "../../public/shell-record.ts";
-import { type CallerDeps, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, requireKey, teamOf } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { ShellDeps } from "./shell-offer.ts";
 
 const schema = {

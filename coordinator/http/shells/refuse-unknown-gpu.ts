@@ -2,7 +2,7 @@
 import type { NewShell } from "../../domain/shell.ts";
 import { whyNowhere } from "../../domain/suitable-node.ts";
 import type { View } from "../../store/store.ts";
-import { invalidRequest } from "../problem.ts";
+import { invalidRequest } from "../problems/problem.ts";
 
 export function refuseUnknownGpu({ nodes }: Pick<View, "nodes">, shell: Pick<NewShell, "image" | "resources">): void {
   const known = [...nodes.values()].map(({ value }) => value);

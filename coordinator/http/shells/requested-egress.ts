@@ -1,6 +1,6 @@
 /** Where a shell may connect: as its user requests, within what the installation allows. */
 import { covers, egressRuleText, parseEgressRule } from "@elastic/std/net/egress-rule.ts";
-import { invalidRequest } from "../problem.ts";
+import { invalidRequest } from "../problems/problem.ts";
 import type { ShellOffer } from "./shell-offer.ts";
 
 /** As it is stored. Refuses the request for a rule that is none, or is not covered. */

@@ -1,9 +1,9 @@
 /** The endpoints of shells. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { createShell } from "./create-shell.ts";
 import { deleteShell } from "./delete-shell.ts";
 import { getShell } from "./get-shell.ts";
@@ -13,10 +13,7 @@ import type { ShellDeps } from "./shell-offer.ts";
 import { startShell } from "./start-shell.ts";
 import { stopShell } from "./stop-shell.ts";
 
-export function shellRoutes(
-  app: App,
-  deps: CallerDeps & RecordDeps & QuotaDeps & ShellDeps & Pick<HttpDeps, "secrets">,
-): void {
+export function shellRoutes(app: App, deps: CallerDeps & RecordDeps & QuotaDeps & ShellDeps & SecretDeps): void {
   getShellOffer(app, deps);
   createShell(app, deps);
   listShells(app, deps);

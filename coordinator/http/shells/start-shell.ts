@@ -3,9 +3,9 @@ import { z } from "zod";
 import { started } from "../../domain/shell.ts";
 import { refusals } from "../../public/refusals.ts";
 import { shellRecord, shellSchema } from "../../public/shell-record.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { changeShell, refuseDeleted } from "./change-shell.ts";
 import type { ShellDeps } from "./shell-offer.ts";
 

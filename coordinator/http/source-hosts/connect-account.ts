@@ -9,7 +9,6 @@ import { sessionCookie } from "../../auth/login-cookies.ts";
 import type { SourceConnection } from "../../domain/source-connection.ts";
 import type { SourceGrant } from "../../domain/source-grant.ts";
 import type { Versioned } from "../../domain/versioned.ts";
-import type { Secrets } from "../../secrets/secrets.ts";
 import { ensureCredential } from "../../source-hosts/ensure-credential.ts";
 import { sealGrant } from "../../source-hosts/link-grant.ts";
 import type { LinkTransaction } from "../../source-hosts/link-transaction.ts";
@@ -17,10 +16,10 @@ import type { ReadableInstallation, SourceHost, UserToken } from "../../source-h
 import { create, put } from "../../store/change.ts";
 import type { Store } from "../../store/store.ts";
 import { type Decision, update } from "../../store/update.ts";
-import type { CallerDeps } from "../caller.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { LinkError } from "./link-error.ts";
 
 export interface Returned {
@@ -32,8 +31,7 @@ export interface Returned {
   readonly redeem: () => Promise<UserToken>;
 }
 
-export interface ConnectDeps extends RecordDeps, QuotaDeps {
-  readonly secrets: Secrets;
+export interface ConnectDeps extends RecordDeps, QuotaDeps, SecretDeps {
   readonly publicUrl: () => string;
 }
 
@@ -84,7 +82,7 @@ interface Known {
 }
 
 function planConnection(
-  { clock, secrets }: Pick<RecordDeps, "clock"> & Pick<HttpDeps, "secrets">,
+  { clock, secrets }: Pick<RecordDeps, "clock"> & SecretDeps,
   { host, link, token }: Pick<Returned, "host" | "link"> & { readonly token: UserToken },
   { installationId, account, repositories, omitted }: ReadableInstallation,
   { before, grant }: Known,
@@ -115,7 +113,7 @@ function planConnection(
 
 /** Services that are built by the connection are built again, also where their repositories were closed in the meantime. */
 async function restoreCredentials(
-  deps: RecordDeps & Pick<CallerDeps, "publicUrl"> & Pick<HttpDeps, "secrets">,
+  deps: RecordDeps & Pick<CallerDeps, "publicUrl"> & SecretDeps,
   host: SourceHost,
   { id: connectionId, repositoryIds }: SourceConnection,
   token: UserToken,

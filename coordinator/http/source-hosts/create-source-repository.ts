@@ -5,12 +5,12 @@ import { refusals } from "../../public/refusals.ts";
 import { repositoryRecord, sourceRepositorySchema } from "../../public/source-records.ts";
 import { readTemplate, TEMPLATES } from "../../source-hosts/read-template.ts";
 import { openSourceAccess } from "../../source-hosts/source-access.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { refuseSourceError, type SourceHostDeps } from "./find-source.ts";
 
 const schema = {
@@ -28,9 +28,14 @@ const schema = {
   response: { 201: sourceRepositorySchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
+export interface TemplateDeps {
+  /** Has a folder for each template of new repositories; it may be absent. */
+  readonly templatesFolder: string;
+}
+
 export function createSourceRepository(
   app: App,
-  deps: CallerDeps & RecordDeps & SourceHostDeps & Pick<HttpDeps, "secrets" | "templatesFolder">,
+  deps: CallerDeps & RecordDeps & SourceHostDeps & SecretDeps & TemplateDeps,
 ): void {
   app.route({
     method: "POST",

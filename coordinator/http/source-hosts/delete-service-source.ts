@@ -3,9 +3,9 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { refusals } from "../../public/refusals.ts";
 import { removeRecord } from "../../store/update.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { readSource } from "./find-source.ts";
 
 const schema = {

@@ -5,10 +5,10 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "deleteSourceConnection",

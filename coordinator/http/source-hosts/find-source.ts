@@ -5,8 +5,8 @@ import type { Versioned } from "../../domain/versioned.ts";
 import type { SourceHost } from "../../source-hosts/source-host.ts";
 import { SourceHostError, type SourceHostErrorCode, sentencesOf } from "../../source-hosts/source-host-error.ts";
 import type { Store } from "../../store/store.ts";
-import { notFound, Problem, type ProblemCode } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
+import { readVisible } from "../access/read-visible.ts";
+import { notFound, Problem, type ProblemCode } from "../problems/problem.ts";
 
 export interface SourceHostDeps {
   readonly sourceHosts: readonly SourceHost[];

@@ -10,9 +10,9 @@ import { LOGIN_MS } from "../../domain/used-login.ts";
 import { HOME } from "../../login/return-path.ts";
 import { redirectionSchema } from "../../public/redirection.ts";
 import { type LinkTransaction, openLink } from "../../source-hosts/link-transaction.ts";
-import { addressOf, type CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { addressOf, type CallerDeps } from "../access/caller.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { redirectInto } from "../login/redirects.ts";
 import { type ConnectDeps, connectAccount } from "./connect-account.ts";
 import type { SourceHostDeps } from "./find-source.ts";
@@ -116,7 +116,7 @@ function only(parameters: URLSearchParams, name: string): string | null {
 
 /** The link that this browser carries. */
 function carriedLink(
-  { secrets, publicUrl }: Pick<CallerDeps, "publicUrl"> & Pick<HttpDeps, "secrets">,
+  { secrets, publicUrl }: Pick<CallerDeps, "publicUrl"> & SecretDeps,
   { headers }: FastifyRequest,
 ): LinkTransaction | null {
   const sealed = sourceLinkCookie.read(headers.cookie, publicUrl());

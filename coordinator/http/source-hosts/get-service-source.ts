@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { serviceSourceSchema, sourceRecord } from "../../public/source-records.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { readSource } from "./find-source.ts";
 
 const schema = {

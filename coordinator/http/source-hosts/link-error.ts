@@ -2,7 +2,7 @@
 import { SourceHostError, type SourceHostErrorCode } from "../../source-hosts/source-host-error.ts";
 import { StoreUnavailableError } from "../../store/kv.ts";
 import { TooManyConflictsError } from "../../store/update.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 export const LINK_ERROR_CODES = [
   // The browser did not start it, or another link in it came after.

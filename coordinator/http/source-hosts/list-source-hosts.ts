@@ -1,9 +1,9 @@
 /** GET /v1/source-hosts: where services may be built from. */
 import { z } from "zod";
 import { sourceHostSchema } from "../../public/source-records.ts";
-import { type CallerDeps, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import { type CallerDeps, requireKey } from "../access/caller.ts";
+import type { RegistryDeps } from "../deps/registry-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { SourceHostDeps } from "./find-source.ts";
 
 const schema = {
@@ -18,7 +18,7 @@ const schema = {
   },
 };
 
-export function listSourceHosts(app: App, deps: CallerDeps & SourceHostDeps & Pick<HttpDeps, "registry">): void {
+export function listSourceHosts(app: App, deps: CallerDeps & SourceHostDeps & RegistryDeps): void {
   app.route({
     method: "GET",
     url: "/v1/source-hosts",

@@ -6,10 +6,10 @@ import { refusals } from "../../public/refusals.ts";
 import { repositoryRecord, sourceRepositorySchema } from "../../public/source-records.ts";
 import { keptToken } from "../../source-hosts/link-grant.ts";
 import { noticingEnd, readActive } from "../../source-hosts/noticing-end.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { readVisible } from "../read-visible.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { refuseSourceError, type SourceHostDeps } from "./find-source.ts";
 
 const schema = {
@@ -21,7 +21,7 @@ const schema = {
   response: { 200: pageSchema(sourceRepositorySchema), ...refusals(401, 403, 404, 409, 422, 429, 503) },
 };
 
-export function listSourceRepositories(app: App, deps: CallerDeps & SourceHostDeps & Pick<HttpDeps, "secrets">): void {
+export function listSourceRepositories(app: App, deps: CallerDeps & SourceHostDeps & SecretDeps): void {
   app.route({
     method: "GET",
     url: "/v1/source-connections/:id/repositories",

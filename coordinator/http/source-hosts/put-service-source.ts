@@ -16,13 +16,13 @@ import { SourceHostError } from "../../source-hosts/source-host-error.ts";
 import { useRepository } from "../../source-hosts/use-repository.ts";
 import { put, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { notFound, Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { notFound, Problem } from "../problems/problem.ts";
 import { refuseSourceError, type SourceHostDeps } from "./find-source.ts";
 
 const bodySchema = z.strictObject({
@@ -47,10 +47,7 @@ const schema = {
   response: { 200: serviceSourceSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function putServiceSource(
-  app: App,
-  deps: CallerDeps & RecordDeps & SourceHostDeps & Pick<HttpDeps, "secrets">,
-): void {
+export function putServiceSource(app: App, deps: CallerDeps & RecordDeps & SourceHostDeps & SecretDeps): void {
   app.route({
     method: "PUT",
     url: "/v1/services/:id/source",
@@ -89,7 +86,7 @@ export function putServiceSource(
 type SourceRequest = z.output<typeof bodySchema>;
 
 async function findRepository(
-  deps: CallerDeps & RecordDeps & SourceHostDeps & Pick<HttpDeps, "secrets">,
+  deps: CallerDeps & RecordDeps & SourceHostDeps & SecretDeps,
   { userId }: AccessKey,
   { id }: SourceConnection,
   { repository_id: repositoryId, branch }: SourceRequest,

@@ -4,13 +4,13 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { refusals } from "../../public/refusals.ts";
 import { applyEvent, concerns } from "../../source-hosts/apply-event.ts";
+import type { OnPush } from "../../source-hosts/on-push.ts";
 import { rememberDelivery } from "../../source-hosts/remember-delivery.ts";
+import { addressOf, type CallerDeps } from "../access/caller.ts";
 import { declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
-import { addressOf, type CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { Problem } from "../problems/problem.ts";
 import { findSourceHost, type SourceHostDeps } from "./find-source.ts";
 
 /** A push of some thousand commits. */
@@ -33,9 +33,14 @@ const schema = {
   response: { 204: z.null().describe("Accepted."), ...refusals(400, 401, 404, 413, 415, 429, 503) },
 };
 
+export interface PushDeps {
+  /** What a push to a service's branch starts. */
+  readonly onPush: OnPush;
+}
+
 export function receiveSourceEvent(
   app: App,
-  deps: RecordDeps & SourceHostDeps & Pick<CallerDeps, "admission"> & Pick<HttpDeps, "onPush">,
+  deps: RecordDeps & SourceHostDeps & Pick<CallerDeps, "admission"> & PushDeps,
 ): void {
   const large = new Map<string, number>();
   app.route({
@@ -75,7 +80,7 @@ function sum(counts: ReadonlyMap<string, number>): number {
 }
 
 async function receive(
-  deps: RecordDeps & SourceHostDeps & Pick<CallerDeps, "admission"> & Pick<HttpDeps, "onPush">,
+  deps: RecordDeps & SourceHostDeps & Pick<CallerDeps, "admission"> & PushDeps,
   request: FastifyRequest,
   name: string,
 ): Promise<void> {

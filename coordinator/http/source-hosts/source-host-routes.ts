@@ -1,10 +1,11 @@
 /** The endpoints of source hosts, of a team's connections to them, and of what services are built from. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { RegistryDeps } from "../deps/registry-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { createSourceRepository } from "./create-source-repository.ts";
+import { createSourceRepository, type TemplateDeps } from "./create-source-repository.ts";
 import { deleteServiceSource } from "./delete-service-source.ts";
 import { deleteSourceConnection } from "./delete-source-connection.ts";
 import type { SourceHostDeps } from "./find-source.ts";
@@ -15,16 +16,12 @@ import { listSourceConnections } from "./list-source-connections.ts";
 import { listSourceHosts } from "./list-source-hosts.ts";
 import { listSourceRepositories } from "./list-source-repositories.ts";
 import { putServiceSource } from "./put-service-source.ts";
-import { receiveSourceEvent } from "./receive-source-event.ts";
+import { type PushDeps, receiveSourceEvent } from "./receive-source-event.ts";
 import { startSourceLink } from "./start-source-link.ts";
 
 export function sourceHostRoutes(
   app: App,
-  deps: CallerDeps &
-    RecordDeps &
-    QuotaDeps &
-    SourceHostDeps &
-    Pick<HttpDeps, "onPush" | "registry" | "secrets" | "templatesFolder">,
+  deps: CallerDeps & RecordDeps & QuotaDeps & SourceHostDeps & PushDeps & RegistryDeps & SecretDeps & TemplateDeps,
 ): void {
   listSourceHosts(app, deps);
   startSourceLink(app, deps);

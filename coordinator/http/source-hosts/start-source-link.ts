@@ -6,13 +6,13 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import { returnPath } from "../../login/return-path.ts";
 import { refusals } from "../../public/refusals.ts";
 import { beginLink, sealLink } from "../../source-hosts/link-transaction.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { notFound, Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { notFound, Problem } from "../problems/problem.ts";
 import { findSourceHost, type SourceHostDeps } from "./find-source.ts";
 
 const schema = {
@@ -34,7 +34,7 @@ const schema = {
   },
 };
 
-export function startSourceLink(app: App, deps: CallerDeps & SourceHostDeps & Pick<HttpDeps, "secrets">): void {
+export function startSourceLink(app: App, deps: CallerDeps & SourceHostDeps & SecretDeps): void {
   app.route({
     method: "POST",
     url: "/v1/source-hosts/:host/connections",

@@ -7,7 +7,7 @@ import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
 import type { HttpMetrics } from "../../metrics/http-metrics.ts";
 import type { View } from "../../store/store.ts";
 import { type Holder, Shares } from "../limits/shares.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import { EventStream } from "./event-stream.ts";
 
 const PLACES = { max: 10_000, keyMax: 1_000 };

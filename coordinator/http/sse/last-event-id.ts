@@ -1,7 +1,7 @@
 /** Where a client of an event stream resumes: after the event whose id it names. */
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 const ID = /^\d{1,6}$/;
 

@@ -4,7 +4,7 @@ import type { Versioned } from "../../domain/versioned.ts";
 import type { TaskMetrics } from "../../metrics/task-metrics.ts";
 import { taskChanges } from "../../store/task-end.ts";
 import { update } from "../../store/update.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
 
 export interface CancelDeps extends RecordDeps {
   readonly metrics: { readonly tasks: Pick<TaskMetrics, "ended"> };

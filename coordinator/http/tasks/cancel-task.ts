@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { taskSchema } from "../../public/task-record.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { withoutSchemaCompilation } from "../endpoint/without-schema-compilation.ts";
 import { type CancelDeps, cancelOne } from "./cancel-one.ts";
 import { findTask } from "./find-task.ts";
 import { sendTask } from "./send-task.ts";

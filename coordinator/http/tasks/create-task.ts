@@ -5,29 +5,25 @@
  */
 import type { FastifyReply } from "fastify";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
-import { declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { type BodyBudgetDeps, declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
 import { asItComes } from "../body/raw-bodies.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { withoutSchemaCompilation } from "../endpoint/without-schema-compilation.ts";
 import { findService } from "../services/find-service.ts";
-import type { WaitDeps } from "../task-waits.ts";
-import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { type AcceptDeps, type Accepted, acceptTask, type NewTaskCall } from "./accept-task.ts";
 import { createTaskSchema } from "./create-task-schema.ts";
 import { IdempotencyKey, idempotencyKeyOf, KeysInFlight, oneTimeRequest } from "./idempotency-key.ts";
 import { LARGER_INPUTS, readTaskRequest } from "./read-task-request.ts";
 import { sendTask } from "./send-task.ts";
 import type { TaskTextDeps } from "./task-list.ts";
+import type { WaitDeps } from "./task-waits.ts";
 import { createdOnceEnded, waitMsOf } from "./wait-for-end.ts";
 
 /** Space for the keys besides `input`. */
 const BODY_BYTES_MAX = INPUT_BYTES_MAX + 64 * 1024;
 
-export function createTask(
-  app: App,
-  deps: CallerDeps & AcceptDeps & TaskTextDeps & WaitDeps & Pick<HttpDeps, "bodyBudget">,
-): void {
+export function createTask(app: App, deps: CallerDeps & AcceptDeps & TaskTextDeps & WaitDeps & BodyBudgetDeps): void {
   const inFlight = new KeysInFlight();
   app.route({
     method: "POST",

@@ -4,7 +4,7 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { Store } from "../../store/store.ts";
-import { readVisible } from "../read-visible.ts";
+import { readVisible } from "../access/read-visible.ts";
 
 /** As of now: an ended task never changes, so it is read from the view; any other is read from the store. */
 export async function findTask(store: Store, key: AccessKey, id: string): Promise<Versioned<Task>> {

@@ -3,16 +3,16 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { mayStillRead } from "../access/may-still-read.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { TaskFollowers } from "../events/task-followers.ts";
 import { followLog, mayEnd, readLog } from "../logs/follow-log.ts";
 import type { LogDeps } from "../logs/log-followers.ts";
 import { LOG_HEADERS } from "../logs/log-headers.ts";
 import { cut, untilGone } from "../logs/until-gone.ts";
-import { mayStillRead } from "../may-still-read.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import { findTask } from "./find-task.ts";
-import { TaskFollowers } from "./task-followers.ts";
 
 /** Beyond the largest log that can be set. */
 const OFFSET_MAX = 2 ** 31;

@@ -8,12 +8,12 @@ import type { Task } from "../../domain/task.ts";
 import { refusals } from "../../public/refusals.ts";
 import { checkResultLink } from "../../public/task-link.ts";
 import { timestampOrNull } from "../../public/timestamp.ts";
-import { type CallerDeps, checkKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { notFound, Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
+import { type CallerDeps, checkKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { withoutSchemaCompilation } from "../endpoint/without-schema-compilation.ts";
+import { notFound, Problem } from "../problems/problem.ts";
 import { findTask } from "./find-task.ts";
 import { openLarge, smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
 
@@ -37,7 +37,7 @@ const HEADERS = {
   "content-security-policy": "default-src 'none'; sandbox",
 };
 
-export function getResult(app: App, deps: CallerDeps & TaskBytesDeps & Pick<HttpDeps, "secrets">): void {
+export function getResult(app: App, deps: CallerDeps & TaskBytesDeps & SecretDeps): void {
   app.route({
     method: "GET",
     url: "/v1/tasks/:id/result",
@@ -77,7 +77,7 @@ function refuseExpired(task: Task, now: Instant): void {
 }
 
 async function permittedTask(
-  deps: CallerDeps & Pick<HttpDeps, "secrets">,
+  deps: CallerDeps & SecretDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Task> {
@@ -91,7 +91,7 @@ async function permittedTask(
 }
 
 async function linkedTask(
-  deps: Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "secrets">,
+  deps: Pick<RecordDeps, "store" | "clock"> & SecretDeps,
   id: string,
   link: { readonly expires: string; readonly signature: string },
 ) {

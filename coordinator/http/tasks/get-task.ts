@@ -5,15 +5,15 @@ import type { Caller } from "../../auth/authorize.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import { refusals } from "../../public/refusals.ts";
 import { taskSchema } from "../../public/task-record.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import type { WaitDeps } from "../task-waits.ts";
-import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { withoutSchemaCompilation } from "../endpoint/without-schema-compilation.ts";
 import { findTask, seenTask } from "./find-task.ts";
 import { sendTask } from "./send-task.ts";
 import type { TaskBytesDeps } from "./task-bytes.ts";
 import type { TaskTextDeps } from "./task-list.ts";
+import type { WaitDeps } from "./task-waits.ts";
 import { endOf, waitMsOf, waitQuery } from "./wait-for-end.ts";
 
 const schema = {

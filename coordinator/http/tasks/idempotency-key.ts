@@ -10,8 +10,8 @@ import type { IdempotencyNote } from "../../domain/idempotency.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Change } from "../../store/store.ts";
 import { slices } from "../body/json-text.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import { findTask } from "./find-task.ts";
 
 const IDEMPOTENCY_HEADER = "idempotency-key";

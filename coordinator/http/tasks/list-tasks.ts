@@ -5,10 +5,10 @@ import { pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import { serviceTasksQuerySchema, type TasksQuery, tasksQuerySchema } from "../../public/task-query.ts";
 import { taskSchema } from "../../public/task-record.ts";
-import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { notFound } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { notFound } from "../problems/problem.ts";
 import { findService } from "../services/find-service.ts";
 import { type TaskPageDeps, type TaskTextDeps, taskListText } from "./task-list.ts";
 

@@ -5,8 +5,8 @@ import { RETENTION_MS_DEFAULT } from "../../domain/retention.ts";
 import { type Service, servingDeploymentId } from "../../domain/service.ts";
 import { queue, type Task, type TaskBudgets } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
-import { invalidRequest, Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import { invalidRequest, Problem } from "../problems/problem.ts";
 import type { TaskRequest } from "./read-task-request.ts";
 
 export async function newTask(

@@ -8,9 +8,9 @@ import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
 import type { TaskBudgets } from "../../domain/task.ts";
 import { budgetsOf, NO_BUDGETS, type TaskOptions, taskOptionsSchema } from "../../public/task-request.ts";
 import { isOneSlice, passGate, passGateNow } from "../body/json-gate.ts";
-import { escapeToken } from "../body/json-pointer.ts";
 import { sentence } from "../body/raw-json.ts";
-import { invalidRequest, Problem, type ProblemError } from "../problem.ts";
+import { escapeToken } from "../problems/json-pointer.ts";
+import { invalidRequest, Problem, type ProblemError } from "../problems/problem.ts";
 
 export type InputSource =
   | { readonly kind: "inline"; readonly bytes: Buffer }

@@ -5,16 +5,16 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import { INPUT_BYTES_MAX, SMALL_BYTES_MAX } from "../../domain/limits.ts";
 import type { BytesRef } from "../../domain/task.ts";
 import { isExpired, LARGE_INPUT_BYTES_MAX } from "../../domain/upload.ts";
-import type { Egress } from "../../egress/egress.ts";
 import { EgressError } from "../../egress/egress-error.ts";
 import { unchanged } from "../../store/change.ts";
 import type { Change } from "../../store/store.ts";
 import { checkedJson } from "../body/json-stream.ts";
 import { slices } from "../body/json-text.ts";
 import type { TransferDeps } from "../body/transfers.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
+import type { EgressDeps } from "../deps/egress-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import type { InputSource } from "./read-task-request.ts";
 import type { TaskBytesDeps } from "./task-bytes.ts";
 
@@ -37,9 +37,7 @@ export interface InputOwner {
   readonly signal: () => AbortSignal;
 }
 
-export interface InputDeps extends TaskBytesDeps, TransferDeps, Pick<RecordDeps, "clock"> {
-  readonly egress: Egress;
-}
+export interface InputDeps extends TaskBytesDeps, TransferDeps, EgressDeps, Pick<RecordDeps, "clock"> {}
 
 export async function storeInput(deps: InputDeps, owner: InputOwner, source: InputSource): Promise<StoredInput> {
   if (source.kind === "inline") return await storeInline(deps, owner.teamId, source.bytes);
@@ -48,7 +46,7 @@ export async function storeInput(deps: InputDeps, owner: InputOwner, source: Inp
   return await inputOfBlob(deps, owner.teamId, fetched, []);
 }
 
-async function storeInline(deps: Pick<HttpDeps, "blobs">, teamId: string, input: Buffer): Promise<StoredInput> {
+async function storeInline(deps: BlobDeps, teamId: string, input: Buffer): Promise<StoredInput> {
   if (input.length <= SMALL_BYTES_MAX) {
     const ref = { bytes: input.length, sha256: hash("sha256", input, "hex"), where: "store" } as const;
     return { ref, data: input, relies: [] };
@@ -79,7 +77,7 @@ async function inputOfUpload(
 }
 
 async function inputOfBlob(
-  deps: Pick<HttpDeps, "blobs">,
+  deps: BlobDeps,
   teamId: string,
   blob: Blob,
   relies: readonly Change[],
@@ -92,11 +90,7 @@ async function inputOfBlob(
   return await storeInline(deps, teamId, Buffer.concat(await opened.stream.toArray()));
 }
 
-async function fetchInput(
-  { egress, blobs }: Pick<HttpDeps, "blobs" | "egress">,
-  owner: InputOwner,
-  url: string,
-): Promise<Blob> {
+async function fetchInput({ egress, blobs }: BlobDeps & EgressDeps, owner: InputOwner, url: string): Promise<Blob> {
   const signal = owner.signal();
   try {
     const response = await egress.request(url, {

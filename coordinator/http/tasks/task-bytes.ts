@@ -1,13 +1,11 @@
 /** The bytes of a task's input or result, wherever they are stored. */
 import type { Readable } from "node:stream";
-import type { BlobStore } from "../../blobs/blob-store.ts";
 import { VERIFIED_FIRST_BYTES_MAX } from "../../blobs/verified-blobs.ts";
 import type { BytesRef, Task } from "../../domain/task.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
 
-export interface TaskBytesDeps extends Pick<RecordDeps, "store"> {
-  readonly blobs: BlobStore;
-}
+export interface TaskBytesDeps extends Pick<RecordDeps, "store">, BlobDeps {}
 
 /** Of bytes that are stored next to the record. */
 export async function smallBytes({ store }: TaskBytesDeps, of: "input" | "result", task: Task): Promise<Buffer> {
@@ -21,7 +19,7 @@ export async function smallBytes({ store }: TaskBytesDeps, of: "input" | "result
  * when they are asked for, and damage breaks their stream before its end.
  */
 export async function largeBytes(
-  source: Pick<TaskBytesDeps, "blobs">,
+  source: BlobDeps,
   task: Task,
   ref: Pick<BytesRef, "sha256" | "bytes">,
 ): Promise<AsyncIterable<Buffer>> {
@@ -33,7 +31,7 @@ export async function largeBytes(
 }
 
 export async function openLarge(
-  { blobs }: Pick<TaskBytesDeps, "blobs">,
+  { blobs }: BlobDeps,
   task: Task,
   { sha256, bytes }: Pick<BytesRef, "sha256" | "bytes">,
 ): Promise<Readable> {

@@ -6,18 +6,18 @@ import { z } from "zod";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import { refusals } from "../../public/refusals.ts";
 import { serverEvents, taskEventSchema, taskProgressEventSchema } from "../../public/task-event.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { mayStillRead } from "../may-still-read.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { mayStillRead } from "../access/may-still-read.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { withoutSchemaCompilation } from "../endpoint/without-schema-compilation.ts";
+import { TaskFollowers } from "../events/task-followers.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
-import { withoutSchemaCompilation } from "../without-schema-compilation.ts";
 import { findTask } from "./find-task.ts";
 import { sendProgress } from "./progress-events.ts";
-import { TaskFollowers } from "./task-followers.ts";
+import type { TaskTextDeps } from "./task-list.ts";
 
 const schema = {
   operationId: "followTask",
@@ -38,7 +38,7 @@ const schema = {
   },
 };
 
-export function taskEvents(app: App, deps: CallerDeps & StreamDeps & Pick<HttpDeps, "progress">): void {
+export function taskEvents(app: App, deps: CallerDeps & StreamDeps & Pick<TaskTextDeps, "progress">): void {
   const followers = new TaskFollowers(deps.store.view.tasks);
   app.route({
     method: "GET",
@@ -70,7 +70,7 @@ interface From {
 }
 
 function sendEvents(
-  deps: Pick<RecordDeps, "store"> & Pick<HttpDeps, "progress">,
+  deps: Pick<RecordDeps, "store"> & Pick<TaskTextDeps, "progress">,
   followers: TaskFollowers,
   stream: EventStream,
   { task, first }: From,

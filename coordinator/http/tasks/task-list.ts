@@ -8,7 +8,7 @@ import { offsetOf, type PageQuery, pageOf } from "../../public/page.ts";
 import { type ResultLinkSource, resultMembers } from "../../public/task-link.ts";
 import { type TasksQuery, taskFilterOf } from "../../public/task-query.ts";
 import { taskText } from "../../public/task-record.ts";
-import { invalidRequest } from "../problem.ts";
+import { invalidRequest } from "../problems/problem.ts";
 import { smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
 
 export async function taskListText(

@@ -1,10 +1,10 @@
 /** The endpoints of tasks. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { BodyBudgetDeps } from "../body/body-budget.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { LogDeps } from "../logs/log-followers.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
-import type { WaitDeps } from "../task-waits.ts";
 import type { AcceptDeps } from "./accept-task.ts";
 import type { CancelDeps } from "./cancel-one.ts";
 import { cancelTask } from "./cancel-task.ts";
@@ -17,6 +17,7 @@ import { getTask } from "./get-task.ts";
 import { listTasks } from "./list-tasks.ts";
 import { taskEvents } from "./task-events.ts";
 import type { TaskPageDeps, TaskTextDeps } from "./task-list.ts";
+import type { WaitDeps } from "./task-waits.ts";
 
 export function taskRoutes(
   app: App,
@@ -28,7 +29,8 @@ export function taskRoutes(
     LogDeps &
     StreamDeps &
     WaitDeps &
-    Pick<HttpDeps, "bodyBudget" | "secrets">,
+    BodyBudgetDeps &
+    SecretDeps,
 ): void {
   createTask(app, deps);
   getTask(app, deps);

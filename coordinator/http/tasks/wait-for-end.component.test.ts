@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Caller } from "../../auth/authorize.ts";
 import type { Service } from "../../domain/service.ts";
 import { aTask } from "../../domain/testing/records.ts";
-import { TaskWaits } from "../task-waits.ts";
 import { type CallResponse, call } from "../testing/call.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { claimTask, succeedTask } from "../testing/run-task.ts";
+import { TaskWaits } from "./task-waits.ts";
 import { createdOnceEnded } from "./wait-for-end.ts";
 
 let api: HttpFixture;

@@ -4,10 +4,10 @@ import { z } from "zod";
 import type { Caller } from "../../auth/authorize.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
-import { refuseEnded } from "../caller.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import type { WaitDeps } from "../task-waits.ts";
+import { refuseEnded } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import { Problem } from "../problems/problem.ts";
+import type { WaitDeps } from "./task-waits.ts";
 
 const WAIT_S_MAX = 300;
 

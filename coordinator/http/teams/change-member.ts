@@ -11,14 +11,14 @@ import { refusals } from "../../public/refusals.ts";
 import { memberRecord, memberSchema, roleSchema } from "../../public/team-record.ts";
 import { replace, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readMember, readOwnMembership } from "../access/find-member.ts";
+import { refuseBeyondScopes } from "../access/refuse-beyond-scopes.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { invitationsBy } from "../invitations/invitations-by.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { readMember, readOwnMembership } from "./find-member.ts";
 import { otherOwner } from "./other-owner.ts";
-import { refuseBeyondScopes } from "./refuse-beyond-scopes.ts";
 
 const schema = {
   operationId: "changeMember",

@@ -7,12 +7,12 @@ import { refusals } from "../../public/refusals.ts";
 import { recordOfTeam, type TeamRecord, teamSchema } from "../../public/team-record.ts";
 import { replace, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readOwnMembership } from "../access/find-member.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { notFound } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { readOwnMembership } from "./find-member.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { notFound } from "../problems/problem.ts";
 
 const schema = {
   operationId: "changeTeam",

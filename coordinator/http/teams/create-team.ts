@@ -7,12 +7,12 @@ import { nameSchema } from "../../public/name-schema.ts";
 import { refusals } from "../../public/refusals.ts";
 import { recordOfTeam, teamSchema } from "../../public/team-record.ts";
 import { create } from "../../store/change.ts";
+import { type CallerDeps, keyOf, requireUnboundKey } from "../access/caller.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireUnboundKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { countHeld } from "../limits/count-held.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 
 const schema = {
   operationId: "createTeam",

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { recordOfTeam, teamSchema } from "../../public/team-record.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { notFound } from "../problem.ts";
-import { readOwnMembership } from "./find-member.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readOwnMembership } from "../access/find-member.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { notFound } from "../problems/problem.ts";
 
 const schema = {
   operationId: "getTeam",

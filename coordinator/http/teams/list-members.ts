@@ -3,9 +3,9 @@ import { z } from "zod";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import { memberRecord, memberSchema } from "../../public/team-record.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { readOwnMembership } from "./find-member.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readOwnMembership } from "../access/find-member.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "listMembers",

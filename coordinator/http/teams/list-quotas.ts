@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { quotaRecord, quotaSchema } from "../../public/quota-record.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readOwnMembership } from "../access/find-member.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { countHeld, USER_QUOTAS } from "../limits/count-held.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
 import { quotasOfTeam } from "../limits/quotas-of-team.ts";
-import { readOwnMembership } from "./find-member.ts";
 
 const schema = {
   operationId: "listQuotas",

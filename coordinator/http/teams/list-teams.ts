@@ -3,8 +3,8 @@ import { teamsOf } from "../../auth/authorize.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
 import { teamRecord, teamSchema } from "../../public/team-record.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "listTeams",

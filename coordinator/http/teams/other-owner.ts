@@ -2,7 +2,7 @@
 import type { Membership } from "../../domain/team.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { Store } from "../../store/store.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 /**
  * An owner other than the one who stops being one: the commit that ends it says that this one is unchanged. Null where

@@ -9,11 +9,11 @@ import { permissionOver } from "../../domain/role.ts";
 import { refusals } from "../../public/refusals.ts";
 import { remove, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readMember, readOwnMembership } from "../access/find-member.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { invitationsBy } from "../invitations/invitations-by.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { readMember, readOwnMembership } from "./find-member.ts";
 import { otherOwner } from "./other-owner.ts";
 
 const schema = {

@@ -1,9 +1,9 @@
 /** The endpoints of teams. */
-import type { CallerDeps } from "../caller.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { teamEvents } from "../events/team-events.ts";
-import type { App } from "../fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import type { StreamDeps } from "../sse/event-streams.ts";
 import { changeMember } from "./change-member.ts";
 import { changeTeam } from "./change-team.ts";

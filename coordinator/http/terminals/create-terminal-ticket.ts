@@ -3,10 +3,10 @@ import { z } from "zod";
 import { TERMINAL_TICKET_MS } from "../../domain/terminal-ticket.ts";
 import { refusals } from "../../public/refusals.ts";
 import { timestamp, timestampSchema } from "../../public/timestamp.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { Problem } from "../problems/problem.ts";
 import { giveTicket } from "./terminal-tickets.ts";
 import type { TerminalDeps } from "./terminals.ts";
 

@@ -11,17 +11,17 @@ import { mayDo } from "../../auth/authorize.ts";
 import type { Shell } from "../../domain/shell.ts";
 import { refusals } from "../../public/refusals.ts";
 import type { ShellTerminals } from "../../tunnels/shell-terminals.ts";
-import { addressOf, type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
-import { requireSameOrigin } from "../same-origin.ts";
-import { acceptWebSocket, refuseUnlessUpgrade } from "../web-sockets.ts";
+import { addressOf, type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import { requireSameOrigin } from "../access/same-origin.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { Problem } from "../problems/problem.ts";
 import { TerminalConnection } from "./terminal-connection.ts";
 import { COLUMNS_MAX, ROWS_MAX, WINDOW_BYTES } from "./terminal-limits.ts";
 import { useTicket } from "./terminal-tickets.ts";
 import type { TerminalDeps } from "./terminals.ts";
+import { acceptWebSocket, refuseUnlessUpgrade } from "./web-sockets.ts";
 
 const querySchema = z.object({
   ticket: z.string().max(200).default(""),

@@ -1,7 +1,7 @@
 /** The endpoints of terminals in browsers. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { createTerminalTicket } from "./create-terminal-ticket.ts";
 import { openTerminal } from "./open-terminal.ts";
 import type { TerminalDeps } from "./terminals.ts";

@@ -5,7 +5,7 @@
 import type { HttpMetrics } from "../../metrics/http-metrics.ts";
 import type { ShellTerminals } from "../../tunnels/shell-terminals.ts";
 import { type Holder, Shares } from "../limits/shares.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 import type { TerminalConnection } from "./terminal-connection.ts";
 import { PING_EVERY_MS, REVIEW_EVERY_MS, TERMINALS } from "./terminal-limits.ts";
 import { CLOSE } from "./terminal-message.ts";

@@ -36,7 +36,7 @@ import { create } from "../../store/change.ts";
 import { readCoordinators } from "../../store/coordinators.ts";
 import { Memory } from "../../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
-import { openStore } from "../../store/open-store.ts";
+import { openStore } from "../../store/open/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import { openFileTaskLogs } from "../../task-logs/file-task-logs.ts";
 import { type FollowedLogs, followedLogs } from "../../task-logs/followed-logs.ts";

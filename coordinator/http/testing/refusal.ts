@@ -1,6 +1,6 @@
 /** The one form of refusals, as the document has it, with the status and code that are expected. */
 import { expect } from "vitest";
-import type { ProblemCode } from "../problem.ts";
+import type { ProblemCode } from "../problems/problem.ts";
 import type { CallResponse } from "./call.ts";
 
 /** That the members agree with each other and with the head, `call` has looked at. */

@@ -3,7 +3,7 @@ import { AuditLog } from "../../archive/audit-log.ts";
 import { withHistory } from "../../archive/store-with-history.ts";
 import { TaskHistory } from "../../archive/task-history.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
-import { openStore } from "../../store/open-store.ts";
+import { openStore } from "../../store/open/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import { type HttpServerOptions, startHttp } from "../server.ts";
 import type { HttpFixture } from "./http-fixture.ts";

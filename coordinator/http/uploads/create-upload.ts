@@ -6,15 +6,16 @@ import { LARGE_INPUT_BYTES_MAX, UPLOAD_LIFETIME_MS, type Upload } from "../../do
 import { refusals } from "../../public/refusals.ts";
 import { uploadRecord, uploadSchema } from "../../public/upload-record.ts";
 import { create } from "../../store/change.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../access/caller.ts";
 import { checkedJson } from "../body/json-stream.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
 import type { TransferDeps } from "../body/transfers.ts";
-import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import type { InFlightBytes } from "../limits/in-flight-bytes.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 
 /** Of all that a team has uploaded and that has not expired. */
 const BYTES_PER_TEAM_MAX = 256 * 1024 * 1024 * 1024;
@@ -31,9 +32,13 @@ const schema = {
   response: { 201: uploadSchema, ...refusals(400, 401, 403, 404, 413, 429, 503, 507) },
 };
 
+export interface UploadDeps {
+  readonly inFlightUploads: InFlightBytes;
+}
+
 export function createUpload(
   app: App,
-  deps: CallerDeps & RecordDeps & QuotaDeps & TransferDeps & Pick<HttpDeps, "blobs" | "inFlightUploads">,
+  deps: CallerDeps & RecordDeps & QuotaDeps & TransferDeps & BlobDeps & UploadDeps,
 ): void {
   app.route({
     method: "POST",
@@ -67,7 +72,7 @@ function refuseFull({ store }: Pick<RecordDeps, "store">, teamId: string, inFlig
   throw new Problem("quota_exceeded", `The team's uploads take ${bytes} bytes; wait until some have expired.`);
 }
 
-async function keep({ blobs }: Pick<HttpDeps, "blobs">, teamId: string, body: AsyncIterable<Buffer>) {
+async function keep({ blobs }: BlobDeps, teamId: string, body: AsyncIterable<Buffer>) {
   try {
     return await blobs.put(teamId, checkedJson(body, "The upload"), {
       bytesMax: LARGE_INPUT_BYTES_MAX,

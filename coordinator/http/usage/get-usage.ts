@@ -3,10 +3,10 @@ import { z } from "zod";
 import { mayUseTeam } from "../../auth/authorize.ts";
 import { refusals } from "../../public/refusals.ts";
 import { HOUR_MS, usageRecord, usageSchema } from "../../public/usage-record.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { notFound } from "../problem.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { HistoryDeps } from "../deps/history-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { notFound } from "../problems/problem.ts";
 import { hoursOf, rangeQuerySchema } from "./usage-range.ts";
 
 const schema = {
@@ -21,7 +21,7 @@ const schema = {
   response: { 200: usageSchema, ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
-export function getUsage(app: App, deps: CallerDeps & Pick<HttpDeps, "history">): void {
+export function getUsage(app: App, deps: CallerDeps & HistoryDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/usage",

@@ -4,11 +4,11 @@ import { z } from "zod";
 import { mayUseTeam } from "../../auth/authorize.ts";
 import { refusals } from "../../public/refusals.ts";
 import { type UsageDayRecord, usageDayRecords, usageDaySchema, usageDaysText } from "../../public/usage-day-record.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { invalidRequest, notFound } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { HistoryDeps } from "../deps/history-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { invalidRequest, notFound } from "../problems/problem.ts";
 import { DAY_MS, hoursOf, type RangeQuery, rangeQuerySchema } from "./usage-range.ts";
 
 /** A thousand services for the fifth of a year. */
@@ -41,7 +41,7 @@ const exportSchema = {
   },
 };
 
-export function usageDays(app: App, deps: CallerDeps & Pick<HttpDeps, "history">): void {
+export function usageDays(app: App, deps: CallerDeps & HistoryDeps): void {
   app.route({
     method: "GET",
     url: "/v1/teams/:id/usage/days",
@@ -67,7 +67,7 @@ export function usageDays(app: App, deps: CallerDeps & Pick<HttpDeps, "history">
 }
 
 async function daysOf(
-  deps: Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "history">,
+  deps: Pick<RecordDeps, "store" | "clock"> & HistoryDeps,
   request: FastifyRequest,
 ): Promise<readonly UsageDayRecord[]> {
   const { view } = deps.store;

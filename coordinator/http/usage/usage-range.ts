@@ -4,7 +4,7 @@ import type { Instant } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { instantOf, timeQuerySchema } from "../../public/timestamp.ts";
 import { HOUR_MS } from "../../public/usage-record.ts";
-import { invalidRequest } from "../problem.ts";
+import { invalidRequest } from "../problems/problem.ts";
 
 export const DAY_MS = 24 * HOUR_MS;
 /** The years that a timestamp can name. */

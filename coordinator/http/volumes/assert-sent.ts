@@ -1,7 +1,7 @@
 /** Whether files that a request names were sent before, each with PUT /v1/volumes/files/:sha256. */
-import type { HttpDeps } from "../http-deps.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
 import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
-import { invalidRequest, Problem, type ProblemError } from "../problem.ts";
+import { invalidRequest, Problem, type ProblemError } from "../problems/problem.ts";
 
 export interface SentFile {
   readonly sha256: string;
@@ -16,7 +16,7 @@ const LOOKS_AT_ONCE = 16;
  * request. Throws a Problem: 409 `files_missing` for those that are not there, 422 for those of another size.
  */
 export async function assertSent(
-  { blobs, unreferencedUploads }: UnreferencedUploadDeps & Pick<HttpDeps, "blobs">,
+  { blobs, unreferencedUploads }: UnreferencedUploadDeps & BlobDeps,
   teamId: string,
   files: readonly SentFile[],
   pointer: string,

@@ -8,14 +8,14 @@ import { refusals } from "../../public/refusals.ts";
 import { volumeRecord, volumeSchema } from "../../public/volume-record.ts";
 import { volumeRequestSchema } from "../../public/volume-request.ts";
 import { create } from "../../store/change.ts";
+import { type CallerDeps, keyOf, requireKey, teamOf } from "../access/caller.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
 import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import { assertSent } from "./assert-sent.ts";
 import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
@@ -40,7 +40,7 @@ const schema = {
 
 export function createVolume(
   app: App,
-  deps: CallerDeps & RecordDeps & QuotaDeps & UnreferencedUploadDeps & Pick<HttpDeps, "blobs">,
+  deps: CallerDeps & RecordDeps & QuotaDeps & UnreferencedUploadDeps & BlobDeps,
 ): void {
   app.route({
     method: "POST",

@@ -8,12 +8,12 @@ import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
-import { Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
 
 const TRIES = 20;

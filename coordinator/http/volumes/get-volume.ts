@@ -3,10 +3,10 @@ import { z } from "zod";
 import { readManifest } from "../../blobs/volume-manifests.ts";
 import { refusals } from "../../public/refusals.ts";
 import { volumeWithFiles, volumeWithFilesSchema } from "../../public/volume-record.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { readVisible } from "../read-visible.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
 
 const schema = {
@@ -17,7 +17,7 @@ const schema = {
   response: { 200: volumeWithFilesSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function getVolume(app: App, deps: CallerDeps & Pick<HttpDeps, "blobs">): void {
+export function getVolume(app: App, deps: CallerDeps & BlobDeps): void {
   app.route({
     method: "GET",
     url: "/v1/volumes/:id",

@@ -9,14 +9,15 @@ import { BlobDigestError, BlobTooLargeError, type Put } from "../../blobs/blob-s
 import { VOLUME_BYTES_MAX, VOLUME_BYTES_PER_TEAM_MAX } from "../../domain/volume.ts";
 import { refusals } from "../../public/refusals.ts";
 import { sha256Schema } from "../../public/volume-record.ts";
+import { type CallerDeps, keyOf, refuseEnded, requireKey, teamOf } from "../access/caller.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
 import type { TransferDeps } from "../body/transfers.ts";
-import { type CallerDeps, keyOf, refuseEnded, requireKey, teamOf } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import type { InFlightBytes } from "../limits/in-flight-bytes.ts";
 import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
-import { Problem } from "../problem.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 
 const schema = {
@@ -32,9 +33,13 @@ const schema = {
   },
 };
 
+export interface VolumeFileDeps {
+  readonly inFlightFiles: InFlightBytes;
+}
+
 export function putVolumeFile(
   app: App,
-  deps: CallerDeps & RecordDeps & UnreferencedUploadDeps & TransferDeps & Pick<HttpDeps, "blobs" | "inFlightFiles">,
+  deps: CallerDeps & RecordDeps & UnreferencedUploadDeps & TransferDeps & BlobDeps & VolumeFileDeps,
 ): void {
   app.route({
     method: "PUT",
@@ -59,7 +64,7 @@ export function putVolumeFile(
 
 /** From its first byte on. */
 function keepCounted(
-  deps: UnreferencedUploadDeps & Pick<RecordDeps, "store"> & Pick<HttpDeps, "blobs" | "inFlightFiles">,
+  deps: UnreferencedUploadDeps & Pick<RecordDeps, "store"> & BlobDeps & VolumeFileDeps,
   file: BlobAddress,
   body: AsyncIterable<Buffer>,
 ): Promise<Put> {
@@ -76,11 +81,7 @@ function keepCounted(
   });
 }
 
-async function keep(
-  { blobs }: Pick<HttpDeps, "blobs">,
-  { teamId, sha256 }: BlobAddress,
-  body: AsyncIterable<Buffer>,
-): Promise<Put> {
+async function keep({ blobs }: BlobDeps, { teamId, sha256 }: BlobAddress, body: AsyncIterable<Buffer>): Promise<Put> {
   try {
     return await blobs.put(teamId, body, { bytesMax: VOLUME_BYTES_MAX, sha256, sparesReserve: true });
   } catch (error) {

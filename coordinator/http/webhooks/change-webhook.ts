@@ -5,12 +5,12 @@ import { disable, enable, type Webhook } from "../../domain/webhook.ts";
 import { nameSchema } from "../../public/name-schema.ts";
 import { refusals } from "../../public/refusals.ts";
 import { eventTypesSchema, webhookRecord, webhookSchema } from "../../public/webhook-record.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import type { EgressDeps } from "../deps/egress-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
@@ -33,7 +33,7 @@ const schema = {
   response: { 200: webhookSchema, ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503) },
 };
 
-export function changeWebhook(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "egress">): void {
+export function changeWebhook(app: App, deps: CallerDeps & RecordDeps & EgressDeps): void {
   app.route({
     method: "PATCH",
     url: "/v1/webhooks/:id",

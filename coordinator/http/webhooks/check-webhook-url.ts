@@ -1,9 +1,9 @@
 /** Refuses a URL to which nothing could ever be sent. What its host resolves to is checked with every attempt. */
 import { EgressError } from "../../egress/egress-error.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
+import type { EgressDeps } from "../deps/egress-deps.ts";
+import { Problem } from "../problems/problem.ts";
 
-export function checkWebhookUrl({ egress }: Pick<HttpDeps, "egress">, url: string): void {
+export function checkWebhookUrl({ egress }: EgressDeps, url: string): void {
   try {
     egress.check(url);
   } catch (error) {

@@ -10,14 +10,15 @@ import { eventTypesSchema, newSecretSchema, webhookRecord } from "../../public/w
 import { newWebhookSecret } from "../../secrets/webhook-secrets.ts";
 import { create, unchanged } from "../../store/change.ts";
 import { update } from "../../store/update.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { EgressDeps } from "../deps/egress-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import { Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { Problem } from "../problems/problem.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
 
 const bodySchema = z.strictObject({
@@ -39,10 +40,7 @@ const schema = {
   response: { 201: newSecretSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
-export function createWebhook(
-  app: App,
-  deps: CallerDeps & RecordDeps & QuotaDeps & Pick<HttpDeps, "egress" | "secrets">,
-): void {
+export function createWebhook(app: App, deps: CallerDeps & RecordDeps & QuotaDeps & EgressDeps & SecretDeps): void {
   app.route({
     method: "POST",
     url: "/v1/services/:id/webhooks",
@@ -67,7 +65,7 @@ export function createWebhook(
 
 /** In one commit with the service as it was read, so that none is made for a service that is just being deleted. */
 async function keep(
-  deps: QuotaDeps & Pick<RecordDeps, "store" | "clock"> & Pick<HttpDeps, "secrets">,
+  deps: QuotaDeps & Pick<RecordDeps, "store" | "clock"> & SecretDeps,
   key: AccessKey,
   serviceId: string,
   requested: z.output<typeof bodySchema>,

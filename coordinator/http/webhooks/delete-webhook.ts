@@ -3,10 +3,10 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { refusals } from "../../public/refusals.ts";
 import { removeRecord } from "../../store/update.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { readVisible } from "../read-visible.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "deleteWebhook",

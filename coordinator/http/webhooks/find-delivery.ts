@@ -4,8 +4,8 @@ import type { Delivery } from "../../domain/delivery.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { Webhook } from "../../domain/webhook.ts";
 import type { Store } from "../../store/store.ts";
-import { notFound } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
+import { readVisible } from "../access/read-visible.ts";
+import { notFound } from "../problems/problem.ts";
 
 export interface FoundDelivery {
   readonly delivery: Versioned<Delivery>;

@@ -7,8 +7,8 @@ import type { Webhook } from "../../domain/webhook.ts";
 import { deliveryRecord, deliveryWithRequestSchema } from "../../public/delivery-record.ts";
 import { type EventSource, eventData } from "../../public/event-data.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { readDelivery } from "./find-delivery.ts";
 import { shownWebhook } from "./shown-webhook.ts";
 

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { webhookRecord, webhookSchema } from "../../public/webhook-record.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { readVisible } from "../read-visible.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { shownWebhook } from "./shown-webhook.ts";
 
 const schema = {

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { deliveryRecord, deliverySchema, deliveryStates } from "../../public/delivery-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { readVisible } from "../read-visible.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 
 const schema = {
   operationId: "listDeliveries",

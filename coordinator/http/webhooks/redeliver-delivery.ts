@@ -5,9 +5,9 @@ import { type Delivery, redeliver } from "../../domain/delivery.ts";
 import { deliveryRecord, deliverySchema } from "../../public/delivery-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { updateRecord } from "../../store/update.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { readDelivery } from "./find-delivery.ts";
 import { refuseDisabled } from "./update-webhook.ts";
 

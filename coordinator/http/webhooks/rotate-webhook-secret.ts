@@ -5,10 +5,10 @@ import { rotateSecret } from "../../domain/webhook.ts";
 import { refusals } from "../../public/refusals.ts";
 import { newSecretSchema, webhookRecord } from "../../public/webhook-record.ts";
 import { newWebhookSecret } from "../../secrets/webhook-secrets.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
-import type { RecordDeps } from "../record-deps.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
 const schema = {
@@ -20,7 +20,7 @@ const schema = {
   response: { 200: newSecretSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
-export function rotateWebhookSecret(app: App, deps: CallerDeps & RecordDeps & Pick<HttpDeps, "secrets">): void {
+export function rotateWebhookSecret(app: App, deps: CallerDeps & RecordDeps & SecretDeps): void {
   app.route({
     method: "POST",
     url: "/v1/webhooks/:id/rotate-secret",

@@ -6,9 +6,9 @@ import { TEST_EVENT_TYPE } from "../../domain/webhook.ts";
 import { deliveryRecord, deliverySchema } from "../../public/delivery-record.ts";
 import { refusals } from "../../public/refusals.ts";
 import { create } from "../../store/change.ts";
-import { type CallerDeps, keyOf, requireKey } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import { readVisible } from "../read-visible.ts";
+import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { readVisible } from "../access/read-visible.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import { refuseDisabled } from "./update-webhook.ts";
 
 const schema = {

@@ -3,8 +3,8 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import type { Webhook } from "../../domain/webhook.ts";
 import type { Store } from "../../store/store.ts";
 import { updateRecord } from "../../store/update.ts";
-import { Problem } from "../problem.ts";
-import { readVisible } from "../read-visible.ts";
+import { readVisible } from "../access/read-visible.ts";
+import { Problem } from "../problems/problem.ts";
 
 /** Returns the webhook as it is then. */
 export async function updateWebhook(

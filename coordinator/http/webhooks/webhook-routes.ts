@@ -1,9 +1,11 @@
 /** The endpoints of webhooks and their deliveries. */
-import type { CallerDeps } from "../caller.ts";
-import type { App } from "../fastify-app.ts";
-import type { HttpDeps } from "../http-deps.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { BlobDeps } from "../deps/blob-deps.ts";
+import type { EgressDeps } from "../deps/egress-deps.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import type { SecretDeps } from "../deps/secret-deps.ts";
+import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
-import type { RecordDeps } from "../record-deps.ts";
 import { changeWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
@@ -17,7 +19,7 @@ import { testWebhook } from "./test-webhook.ts";
 
 export function webhookRoutes(
   app: App,
-  deps: CallerDeps & RecordDeps & QuotaDeps & Pick<HttpDeps, "blobs" | "egress" | "secrets">,
+  deps: CallerDeps & RecordDeps & QuotaDeps & BlobDeps & EgressDeps & SecretDeps,
 ): void {
   createWebhook(app, deps);
   listWebhooks(app, deps);

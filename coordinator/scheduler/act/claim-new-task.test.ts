@@ -6,7 +6,7 @@ import type { Task } from "../../domain/task.ts";
 import { aNode, anAssignment, aReadyService, aTask, aWorkload } from "../../domain/testing/records.ts";
 import { createMetrics } from "../../metrics/metrics.ts";
 import { memoryKv } from "../../store/memory/memory-kv.ts";
-import { openStore } from "../../store/open-store.ts";
+import { openStore } from "../../store/open/open-store.ts";
 import { type Records, versioned, viewOf } from "../testing/view-of.ts";
 import type { SchedulerView } from "../view/scheduler-view.ts";
 import { claimNewTask } from "./claim-new-task.ts";

@@ -6,7 +6,7 @@ import { aNewService } from "../../domain/testing/records.ts";
 import { create, replace } from "../../store/change.ts";
 import { LEADER_KEY } from "../../store/keys.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
-import { openStore } from "../../store/open-store.ts";
+import { openStore } from "../../store/open/open-store.ts";
 import type { Change, Store } from "../../store/store.ts";
 import { Committer } from "./committer.ts";
 

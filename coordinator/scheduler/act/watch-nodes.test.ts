@@ -7,7 +7,7 @@ import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
 import { create } from "../../store/change.ts";
 import { LEADER_KEY } from "../../store/keys.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
-import { openStore } from "../../store/open-store.ts";
+import { openStore } from "../../store/open/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import { followStore } from "../view/follow-store.ts";
 import { SchedulerView } from "../view/scheduler-view.ts";

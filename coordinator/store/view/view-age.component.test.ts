@@ -6,7 +6,7 @@ import { type FaultProxy, startFaultProxy } from "@elastic/test/cluster/fault-pr
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectEtcd } from "../etcd/etcd-kv.ts";
 import type { Kv } from "../kv.ts";
-import { openStore } from "../open-store.ts";
+import { openStore } from "../open/open-store.ts";
 import type { Store } from "../store.ts";
 
 const log = createLog({ name: "test", level: "silent" });

@@ -16,7 +16,7 @@ import { newWebhookSecret } from "../../secrets/webhook-secrets.ts";
 import { create } from "../../store/change.ts";
 import { Memory } from "../../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
-import { openStore } from "../../store/open-store.ts";
+import { openStore } from "../../store/open/open-store.ts";
 import type { Store, View } from "../../store/store.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 

@@ -6,9 +6,9 @@ import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { App } from "./fastify-app.ts";
-import { Problem } from "./problem.ts";
-import { MESSAGE_BYTES_MAX } from "./terminals/terminal-limits.ts";
+import type { App } from "../endpoint/fastify-app.ts";
+import { Problem } from "../problems/problem.ts";
+import { MESSAGE_BYTES_MAX } from "./terminal-limits.ts";
 
 const PATH = /^\/v1\/shells\/[^/?]+\/terminal(\?|$)/;
 

@@ -3,11 +3,11 @@
  * same words and time.
  */
 import { isId } from "@elastic/std/ids.ts";
-import { mayUseTeam } from "../auth/authorize.ts";
-import type { AccessKey } from "../domain/access-key.ts";
-import type { Versioned } from "../domain/versioned.ts";
-import type { RecordTypes, Store } from "../store/store.ts";
-import { notFound } from "./problem.ts";
+import { mayUseTeam } from "../../auth/authorize.ts";
+import type { AccessKey } from "../../domain/access-key.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { RecordTypes, Store } from "../../store/store.ts";
+import { notFound } from "../problems/problem.ts";
 
 const NOUNS = {
   builds: "build",

@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest } from "fastify";
 import type { Permission } from "../../domain/role.ts";
-import { operationIdOf } from "./operation-id.ts";
+import { operationIdOf } from "../endpoint/operation-id.ts";
 
 /** Null: of no team, such as the caller's own sessions, or the fleet, which scopes alone open. */
 export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>> = {

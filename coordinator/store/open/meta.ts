@@ -1,9 +1,9 @@
 /** What identifies a store: made by the first coordinator that opens it, and the same for all after it. */
 import type { Clock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
-import { createOnce } from "./create-once.ts";
-import { META_KEY } from "./keys.ts";
-import type { Kv } from "./kv.ts";
+import { createOnce } from "../create-once.ts";
+import { META_KEY } from "../keys.ts";
+import type { Kv } from "../kv.ts";
 
 /** How the keys and records are laid out. Raised by a change that older coordinators would misread. */
 const SCHEMA_VERSION = 1;

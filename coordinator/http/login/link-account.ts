@@ -9,9 +9,9 @@ import { ACCOUNTS_PER_USER, type Identity } from "../../domain/account.ts";
 import { LoginError } from "../../login/login-error.ts";
 import type { LoginTransaction } from "../../login/login-transaction.ts";
 import { create } from "../../store/change.ts";
-import type { CallerDeps } from "../caller.ts";
+import type { CallerDeps } from "../access/caller.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
 import type { PlaceDeps } from "../limits/places.ts";
-import type { RecordDeps } from "../record-deps.ts";
 
 /** Throws a LoginError. */
 export async function linkAccount(

@@ -4,15 +4,15 @@
  */
 import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from "fastify";
-import { type Authentication, authenticate, authenticateSession, recheck } from "../auth/authenticate.ts";
-import { type Caller, hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
-import { sessionCookie } from "../auth/login-cookies.ts";
-import { type AccessKey, OPERATOR_SCOPES, type Scope } from "../domain/access-key.ts";
-import type { LoginFailure } from "../login/login-failures.ts";
+import { type Authentication, authenticate, authenticateSession, recheck } from "../../auth/authenticate.ts";
+import { type Caller, hasScope, mayUseTeam, teamOfCall } from "../../auth/authorize.ts";
+import { sessionCookie } from "../../auth/login-cookies.ts";
+import { type AccessKey, OPERATOR_SCOPES, type Scope } from "../../domain/access-key.ts";
+import type { LoginFailure } from "../../login/login-failures.ts";
+import type { RecordDeps } from "../deps/record-deps.ts";
+import { notFound, Problem } from "../problems/problem.ts";
 import type { Admission } from "./admission.ts";
-import { permissionOf } from "./operations/permission.ts";
-import { notFound, Problem } from "./problem.ts";
-import type { RecordDeps } from "./record-deps.ts";
+import { permissionOf } from "./permission.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
 declare module "fastify" {

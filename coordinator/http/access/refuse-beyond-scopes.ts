@@ -4,7 +4,7 @@
  */
 import { hasScope } from "../../auth/authorize.ts";
 import { type AccessKey, USER_SCOPES } from "../../domain/access-key.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 /** Throws the problem `scope_missing`. */
 export function refuseBeyondScopes(caller: AccessKey): void {

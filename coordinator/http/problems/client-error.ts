@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { newId } from "@elastic/std/ids.ts";
-import { PROBLEM_TYPE, problemJson } from "../public/problem-body.ts";
+import { PROBLEM_TYPE, problemJson } from "../../public/problem-body.ts";
 import { isClosing } from "./closing-sockets.ts";
 import { Problem } from "./problem.ts";
 

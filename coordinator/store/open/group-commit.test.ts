@@ -2,16 +2,16 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Team } from "../domain/team.ts";
-import type { Versioned } from "../domain/versioned.ts";
-import { create, remove, replace, unchanged } from "./change.ts";
-import { recordKey } from "./keys.ts";
-import { StoreRefusedError, StoreUnavailableError, type Txn } from "./kv.ts";
-import { Memory } from "./memory/memory.ts";
-import { type LostAnswer, type MemoryKv, memoryKv } from "./memory/memory-kv.ts";
+import type { Team } from "../../domain/team.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import { create, remove, replace, unchanged } from "../change.ts";
+import { recordKey } from "../keys.ts";
+import { StoreRefusedError, StoreUnavailableError, type Txn } from "../kv.ts";
+import { Memory } from "../memory/memory.ts";
+import { type LostAnswer, type MemoryKv, memoryKv } from "../memory/memory-kv.ts";
+import type { Change, CommitOutcome, Store } from "../store.ts";
+import { aTeam } from "../testing/records.ts";
 import { openStore } from "./open-store.ts";
-import type { Change, CommitOutcome, Store } from "./store.ts";
-import { aTeam } from "./testing/records.ts";
 
 const log = createLog({ name: "test", level: "silent" });
 

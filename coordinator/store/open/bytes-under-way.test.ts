@@ -1,11 +1,11 @@
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { expect, test } from "vitest";
-import { create, inputBytes } from "./change.ts";
-import type { Kv } from "./kv.ts";
-import { memoryKv } from "./memory/memory-kv.ts";
+import { create, inputBytes } from "../change.ts";
+import type { Kv } from "../kv.ts";
+import { memoryKv } from "../memory/memory-kv.ts";
+import { aTask } from "../testing/records.ts";
 import { openStore } from "./open-store.ts";
-import { aTask } from "./testing/records.ts";
 
 const log = createLog({ name: "test", level: "silent" });
 const INPUT = Buffer.from('{"n":1e400}');

@@ -4,7 +4,7 @@
  * and by no script.
  */
 import type { FastifyRequest } from "fastify";
-import { Problem } from "./problem.ts";
+import { Problem } from "../problems/problem.ts";
 
 /** Throws the refusal of what another site, or nobody's page, sent. */
 export function requireSameOrigin({ headers }: Pick<FastifyRequest, "headers">, publicUrl: string): void {

@@ -8,7 +8,6 @@
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { Batch } from "./batch.ts";
 import {
   type Entry,
   type Kv,
@@ -17,10 +16,11 @@ import {
   StoreUnavailableError,
   type Txn,
   type TxnOutcome,
-} from "./kv.ts";
+} from "../kv.ts";
+import type { CommitOutcome } from "../store.ts";
+import { Batch } from "./batch.ts";
 import { findOwnWrite } from "./own-write.ts";
 import type { PreparedCommit } from "./prepared-commit.ts";
-import type { CommitOutcome } from "./store.ts";
 
 const IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 20_000;

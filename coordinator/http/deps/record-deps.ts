@@ -1,6 +1,6 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../../store/store.ts";
 
 /** What it takes to read records, to change them, and to log what was changed. */
 export interface RecordDeps {

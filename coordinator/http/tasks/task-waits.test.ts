@@ -1,7 +1,7 @@
 import { newId } from "@elastic/std/ids.ts";
 import { expect, test } from "vitest";
-import type { Task } from "../domain/task.ts";
-import type { Versioned } from "../domain/versioned.ts";
+import type { Task } from "../../domain/task.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import { TaskWaits } from "./task-waits.ts";
 
 /** Tasks that never end. */

@@ -2,12 +2,12 @@
  * Requests that wait for the end of a task. Each holds memory and a socket, so there are only so many of them, in
  * all and for one team; when the server stops they all end at once.
  */
-import type { Task } from "../domain/task.ts";
-import type { Versioned } from "../domain/versioned.ts";
-import type { HttpMetrics } from "../metrics/http-metrics.ts";
-import type { TaskView } from "../store/store.ts";
-import { type Holder, Shares } from "./limits/shares.ts";
-import { Problem } from "./problem.ts";
+import type { Task } from "../../domain/task.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { HttpMetrics } from "../../metrics/http-metrics.ts";
+import type { TaskView } from "../../store/store.ts";
+import { type Holder, Shares } from "../limits/shares.ts";
+import { Problem } from "../problems/problem.ts";
 
 const WAITS_MAX = 20_000;
 

@@ -3,8 +3,8 @@
  * must not open anything, such as the creation of its successor.
  */
 import type { preHandlerHookHandler } from "fastify";
+import type { App } from "../endpoint/fastify-app.ts";
 import { keyHookOf } from "./caller.ts";
-import type { App } from "./fastify-app.ts";
 
 /** Must be called before the endpoints are registered. */
 export function recheckCallers(app: App): void {

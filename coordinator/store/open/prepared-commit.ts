@@ -1,8 +1,8 @@
 /** A commit as keys and bytes, ready to share a transaction with others. */
-import { encodeRecord } from "./codec.ts";
-import { bytesKey, LEADER_KEY, recordKey } from "./keys.ts";
-import type { Compare, Put } from "./kv.ts";
-import type { Change, LeaderGuard } from "./store.ts";
+import { encodeRecord } from "../codec.ts";
+import { bytesKey, LEADER_KEY, recordKey } from "../keys.ts";
+import type { Compare, Put } from "../kv.ts";
+import type { Change, LeaderGuard } from "../store.ts";
 
 export interface PreparedCommit {
   /** Stands in every record the commit writes. */

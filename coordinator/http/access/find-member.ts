@@ -4,7 +4,7 @@ import { type Caller, mayUseTeam, refuseUnless } from "../../auth/authorize.ts";
 import type { Membership } from "../../domain/team.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { Store } from "../../store/store.ts";
-import { notFound } from "../problem.ts";
+import { notFound } from "../problems/problem.ts";
 
 /**
  * The caller's own membership. Throws RoleRefusedError where the role does not allow what the request does. A commit

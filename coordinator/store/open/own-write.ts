@@ -2,9 +2,9 @@
  * Whether a commit whose response was lost has been applied. Checked only once one of its compares no longer holds:
  * a revision never comes back, so from then on the lost request can no longer be applied either.
  */
-import { decodeRecord } from "./codec.ts";
-import { recordKey } from "./keys.ts";
-import type { Entry, Kv } from "./kv.ts";
+import { decodeRecord } from "../codec.ts";
+import { recordKey } from "../keys.ts";
+import type { Entry, Kv } from "../kv.ts";
 import type { PreparedCommit } from "./prepared-commit.ts";
 
 /** Writers in a hurry overwrite a record a few times while its first writer waits; never this often. */

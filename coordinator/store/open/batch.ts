@@ -2,7 +2,7 @@
  * Which commits may share a transaction. No two may touch the same key, but for equal compares (the leader's
  * epoch, a record that several rely on), which are sent once. Pure.
  */
-import type { Txn } from "./kv.ts";
+import type { Txn } from "../kv.ts";
 import type { PreparedCommit } from "./prepared-commit.ts";
 
 export interface BatchLimits {

@@ -2,8 +2,8 @@
  * Waits for a view that is briefly too old, as in a pause of this process or of the store: a request gets a late response
  * rather than a refusal. Once the view is older than `STALENESS_MS_MAX`, nobody waits any more.
  */
-import { VIEW_AGE_MAX_MS } from "../auth/authenticate.ts";
-import type { View } from "../store/store.ts";
+import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
+import type { View } from "../../store/store.ts";
 
 const STALENESS_MS_MAX = 2 * VIEW_AGE_MAX_MS;
 const LOOK_EVERY_MS = 20;

@@ -1,15 +1,15 @@
 /** Every error becomes a problem here; what nobody foresaw is logged and says nothing of itself to the client. */
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from "fastify-type-provider-zod";
-import { ArchiveUnavailableError } from "../archive/archive.ts";
-import { RoleRefusedError } from "../auth/authorize.ts";
-import { BlobCorruptError, BlobsFullError, BlobsUnavailableError } from "../blobs/blob-store.ts";
-import { roleFor } from "../domain/role.ts";
-import { PROBLEM_TYPE, problemJson } from "../public/problem-body.ts";
-import { StoreFullError, StoreUnavailableError } from "../store/kv.ts";
-import { TooManyConflictsError } from "../store/update.ts";
-import { escapeToken } from "./body/json-pointer.ts";
+import { ArchiveUnavailableError } from "../../archive/archive.ts";
+import { RoleRefusedError } from "../../auth/authorize.ts";
+import { BlobCorruptError, BlobsFullError, BlobsUnavailableError } from "../../blobs/blob-store.ts";
+import { roleFor } from "../../domain/role.ts";
+import { PROBLEM_TYPE, problemJson } from "../../public/problem-body.ts";
+import { StoreFullError, StoreUnavailableError } from "../../store/kv.ts";
+import { TooManyConflictsError } from "../../store/update.ts";
 import { closeAfterResponse } from "./closing-sockets.ts";
+import { escapeToken } from "./json-pointer.ts";
 import { invalidRequest, Problem, type ProblemCode, type ProblemError } from "./problem.ts";
 
 const CODE_OF_FASTIFY: Readonly<Record<string, readonly [ProblemCode, string]>> = {
