@@ -4,7 +4,7 @@ import { createBuild } from "../api/builds.ts";
 import type { Caller } from "../api/client.ts";
 import type { BuildRecord, NewBuild } from "../api/records.ts";
 import { putVolumeFile } from "../api/volumes.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { sizeText } from "../output/size-text.ts";

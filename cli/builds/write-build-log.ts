@@ -2,7 +2,7 @@
 import { away } from "../api/away.ts";
 import { getBuild, openBuildLog } from "../api/builds.ts";
 import type { Caller } from "../api/client.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { isOpenBuild } from "../output/build-text.ts";
 
 export interface BuildLogWish {

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Caller } from "../api/client.ts";
 import { listServices } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { chooseId, isPartOfId } from "../ids/choose-id.ts";

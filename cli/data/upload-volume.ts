@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import type { Caller } from "../api/client.ts";
 import type { VolumeRecord } from "../api/records.ts";
 import { createVolume, putVolumeFile } from "../api/volumes.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { type DigestedFile, digestOf, type LocalFile } from "./local-files.ts";

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Caller } from "../api/client.ts";
 import type { DeploymentRecord, ServiceRecord } from "../api/records.ts";
 import { getDeployment, getService } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { waiting } from "../errors/stopped-waiting.ts";

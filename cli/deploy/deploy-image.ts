@@ -2,7 +2,7 @@
 import type { Caller } from "../api/client.ts";
 import type { DeploymentRecord, NewDeployment } from "../api/records.ts";
 import { deploy } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { imagePlace, tagIn } from "./image-name.ts";
 import { publishImage } from "./publish-image.ts";

@@ -2,7 +2,7 @@
 import type { Caller } from "../api/client.ts";
 import { getRegistry } from "../api/registry.ts";
 import { getService } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import type { Engine } from "../engine/engine.ts";
 import { findEngine } from "../engine/find-engine.ts";
 import { CliError } from "../errors/cli-error.ts";

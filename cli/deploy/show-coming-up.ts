@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Caller } from "../api/client.ts";
 import { getDeployment, getService } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { showStarting } from "./show-starting.ts";
 
 const POLL_MS = 1_000;

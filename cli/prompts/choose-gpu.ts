@@ -2,7 +2,7 @@
 import type { Caller } from "../api/client.ts";
 import { listGpuTypes } from "../api/gpu-types.ts";
 import type { GpuTypeRecord } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { usageError } from "../errors/cli-error.ts";
 import { printableLine } from "../output/printable.ts";
 import { sizeText } from "../output/size-text.ts";

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Caller } from "../api/client.ts";
 import type { ShellRecord } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { waiting } from "../errors/stopped-waiting.ts";
 import { findShell } from "./find-shell.ts";

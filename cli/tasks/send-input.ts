@@ -2,7 +2,7 @@
 import type { Caller } from "../api/client.ts";
 import type { NewTask } from "../api/tasks.ts";
 import { upload } from "../api/uploads.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import type { TaskInput } from "../input/task-input.ts";
 
 /** What the creation of the task says of its input. */

@@ -6,7 +6,7 @@ import { away } from "../api/away.ts";
 import type { Caller } from "../api/client.ts";
 import { openTaskLog } from "../api/task-logs.ts";
 import { getTask } from "../api/tasks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 
 export interface LogWish {
   readonly taskId: string;

@@ -5,7 +5,7 @@
 import { away } from "../api/away.ts";
 import type { Caller } from "../api/client.ts";
 import { type LogPiece, openServiceLog, type ServiceLogPlace } from "../api/service-logs.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { type PrintableStream, printableStream } from "../output/printable-stream.ts";
 
 /** Ids begin with the time. */

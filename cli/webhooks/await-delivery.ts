@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Caller } from "../api/client.ts";
 import type { DeliveryRecord } from "../api/records.ts";
 import { getDelivery } from "../api/webhooks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { waiting } from "../errors/stopped-waiting.ts";

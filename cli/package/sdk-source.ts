@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { PACKAGE_ROOT } from "../package-root.ts";
+import { PACKAGE_ROOT } from "./package-root.ts";
 
 /** What a prover links; its tests stay behind. */
 const PARTS = ["Cargo.toml", "README.md", "src", "examples"];
