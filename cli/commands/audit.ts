@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type AuditQuery, listAudit } from "../api/audit.ts";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { listMembers } from "../api/members.ts";
 import type { AuditEntryRecord } from "../api/records.ts";
 import type { Context } from "../context/context.ts";

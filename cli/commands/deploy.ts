@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { NewDeployment } from "../api/records.ts";
 import { assertBuildable } from "../build/build-context.ts";
 import { remoteBuild } from "../builds/remote-build.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { parseServerAddress } from "../api/server-address.ts";
 import { listTeams } from "../api/teams.ts";
 import type { Context } from "../context/context.ts";

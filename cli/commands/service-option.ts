@@ -1,6 +1,6 @@
 /** Which service a command means: `--service`, else the one that the directory is linked to. */
 import type { Command } from "commander";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { listServices } from "../api/services.ts";
 import type { Context } from "../context/context.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { CancelledTasks } from "../api/records.ts";
 import { CANCEL_MAX, cancelTasks } from "../api/tasks.ts";
 import type { Context } from "../context/context.ts";

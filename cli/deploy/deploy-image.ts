@@ -1,5 +1,5 @@
 /** Starts a deployment; what only the local engine has is pushed to the service's registry before it. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { DeploymentRecord, NewDeployment } from "../api/records.ts";
 import { deploy } from "../api/services.ts";
 import type { Context } from "../context/context.ts";

@@ -1,5 +1,5 @@
 /** Brings an image of the local engine into the service's own registry. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { getRegistry } from "../api/registry.ts";
 import { getService } from "../api/services.ts";
 import type { Context } from "../context/context.ts";

@@ -1,5 +1,5 @@
 /** Which GPU a shell gets: as the user chooses among those that exist. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { listGpuTypes } from "../api/gpu-types.ts";
 import type { GpuTypeRecord } from "../api/records.ts";
 import type { Context } from "../context/context.ts";

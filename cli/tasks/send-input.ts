@@ -1,5 +1,5 @@
 /** Brings a task's input to where its creation finds it: uploads what is too large for that. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { NewTask } from "../api/tasks.ts";
 import { upload } from "../api/uploads.ts";
 import type { Context } from "../context/context.ts";

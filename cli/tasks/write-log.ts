@@ -3,7 +3,7 @@
  * followed, a retried attempt is followed by the log of the next.
  */
 import { away } from "../api/away.ts";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { openTaskLog } from "../api/task-logs.ts";
 import { getTask } from "../api/tasks.ts";
 import type { Context } from "../context/context.ts";

@@ -1,6 +1,6 @@
 /** Waits until a requested attempt of a delivery has been made, and says how it went. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { DeliveryRecord } from "../api/records.ts";
 import { getDelivery } from "../api/webhooks.ts";
 import type { Context } from "../context/context.ts";
