@@ -8,7 +8,7 @@ import { PACKAGE_ROOT } from "./package-root.ts";
 /** What a prover links; its tests stay behind. */
 const PARTS = ["Cargo.toml", "README.md", "src", "examples"];
 
-export function sdkSource(): string {
+function sdkSource(): string {
   const carried = join(PACKAGE_ROOT, "sdk");
   return existsSync(carried) ? carried : join(PACKAGE_ROOT, "..", "sdk");
 }
