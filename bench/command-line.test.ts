@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Benchmark } from "./benchmark.ts";
+import type { Benchmark } from "./benchmark/benchmark.ts";
 import { helpOf, orderOf } from "./command-line.ts";
 
 const outcome = { versions: {}, notes: [], rows: [] };

@@ -1,6 +1,6 @@
 /** Parses a line after `npm run bench --`, before anything is set up or imported for it. */
 import { parseArgs } from "node:util";
-import type { Benchmark, Effort } from "./benchmark.ts";
+import type { Benchmark, Effort } from "./benchmark/benchmark.ts";
 
 /** What a line that was put wrongly ends with. */
 export const USAGE_EXIT = 2;

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { accelBenchmark } from "./accel/accel-benchmark.ts";
 import { accelGpuBenchmark } from "./accel-gpu/accel-gpu-benchmark.ts";
-import { type Benchmark, type Effort, isTrial, type Outcome } from "./benchmark.ts";
+import { type Benchmark, type Effort, isTrial, type Outcome } from "./benchmark/benchmark.ts";
 import { buildsBenchmark } from "./builds/builds-benchmark.ts";
 import { helpOf, type Order, orderOf, USAGE_EXIT } from "./command-line.ts";
 import { consoleBenchmark } from "./console/console-benchmark.ts";

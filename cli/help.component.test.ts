@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
-import { readSettings } from "./config.ts";
+import { readSettings } from "./context/config.ts";
 import { Printer } from "./output/printer.ts";
 import { program } from "./program.ts";
 import { runBinary } from "./testing/run-binary.ts";

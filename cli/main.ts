@@ -2,10 +2,10 @@
 /** `elastic`, the user's command. Everything it knows of the service it learns over HTTP. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSettings } from "./config.ts";
-import type { Context } from "./context.ts";
+import { readSettings } from "./context/config.ts";
+import type { Context } from "./context/context.ts";
 import { Printer } from "./output/printer.ts";
-import { PACKAGE_ROOT } from "./package-root.ts";
+import { PACKAGE_ROOT } from "./package/package-root.ts";
 import { run } from "./run.ts";
 
 const { stdin, stdout, stderr, env } = process;

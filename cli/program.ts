@@ -42,7 +42,7 @@ import { teamSwitch } from "./commands/team-switch.ts";
 import { usage } from "./commands/usage.ts";
 import { webhookGroup } from "./commands/webhook-group.ts";
 import { addCompletion } from "./completion/add-completion.ts";
-import type { Context } from "./context.ts";
+import type { Context } from "./context/context.ts";
 
 const HELP_END = `
 Environment:

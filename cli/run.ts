@@ -2,7 +2,7 @@
 import { CommanderError } from "commander";
 import { withoutHelpOfUnknown } from "./commands/help-of-unknown.ts";
 import { requestedFormat } from "./commands/output-options.ts";
-import type { Context } from "./context.ts";
+import type { Context } from "./context/context.ts";
 import { CliError, usageError } from "./errors/cli-error.ts";
 import { EXIT } from "./errors/exit-code.ts";
 import { ProgramEnded } from "./errors/program-ended.ts";

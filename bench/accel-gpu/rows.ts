@@ -1,6 +1,6 @@
 /** What was measured on a GPU, as rows: ours compared with each peer, with the goals, and with the most that the GPU can do. */
 import type { MeasuredRow } from "../accel/report.ts";
-import { lessIsBetter, moreIsBetter, type Row } from "../report/row.ts";
+import { lessIsBetter, moreIsBetter, type Row } from "../benchmark/row.ts";
 import { LEAST_RATIOS, MOST_MS, ON_H200 } from "./goals.ts";
 import type { Rate, Report } from "./report.ts";
 

@@ -1,7 +1,7 @@
 /** What the acceleration library computes, compared with halo2curves, halo2 and arkworks: one Rust program measures all, in turns. */
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
-import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark.ts";
+import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark/benchmark.ts";
 import { roundsNote } from "../report/rounds-note.ts";
 import { buildProgram, lockedVersion, runProgram } from "./program.ts";
 import { rowsOf } from "./rows.ts";

@@ -1,5 +1,5 @@
 /** What was measured, as rows: each of ours compared with each peer, and the best of ours with this CPU's multiplications. */
-import { lessIsBetter, moreIsBetter, type Row } from "../report/row.ts";
+import { lessIsBetter, moreIsBetter, type Row } from "../benchmark/row.ts";
 import type { MeasuredRow, Report, Scratch } from "./report.ts";
 
 const OURS = /^zkaccel /;

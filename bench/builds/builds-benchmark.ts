@@ -5,7 +5,7 @@
 import { availableParallelism, loadavg, totalmem } from "node:os";
 import manifest from "@elastic/coordinator/package.json" with { type: "json" };
 import { makeWorkFolder } from "@elastic/test/cluster/work-folder.ts";
-import type { Benchmark, Effort, Outcome } from "../benchmark.ts";
+import type { Benchmark, Effort, Outcome } from "../benchmark/benchmark.ts";
 import { startBuildCluster } from "./build-cluster.ts";
 import { cargoVersion } from "./cargo.ts";
 import { measureDeploys } from "./deploy-times.ts";

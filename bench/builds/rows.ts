@@ -1,6 +1,7 @@
 /** What was measured, as rows. Medians over the rounds; a percentile is taken in each round first. */
+
+import { lessIsBetter, type Row } from "../benchmark/row.ts";
 import { median, percentile } from "../measure/statistics.ts";
-import { lessIsBetter, type Row } from "../report/row.ts";
 import { CACHES, type Cache, type Seconds } from "./deploy-times.ts";
 import type { ProofTimes } from "./proof-times.ts";
 

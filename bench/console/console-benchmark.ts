@@ -5,7 +5,7 @@ import manifest from "@elastic/coordinator/package.json" with { type: "json" };
 import { until } from "@elastic/deploy/local/until.ts";
 import type { ApiClient } from "@elastic/test/cluster/api-client.ts";
 import { startCluster } from "@elastic/test/cluster/cluster.ts";
-import type { Benchmark, Effort, Outcome } from "../benchmark.ts";
+import type { Benchmark, Effort, Outcome } from "../benchmark/benchmark.ts";
 import { type LoadProcess, startLoadProcess } from "../measure/load-process.ts";
 import { median, percentile } from "../measure/statistics.ts";
 import { INPUT, WORKERS_AT_A_TIME } from "../service/contender.ts";

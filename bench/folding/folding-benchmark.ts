@@ -1,7 +1,7 @@
 /** Steps that the folding library proves, compared with nova-snark: one Rust program measures both, in turns. */
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
-import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark.ts";
+import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark/benchmark.ts";
 import { buildProgram, lockedVersion, runProgram } from "./program.ts";
 import { parseReport } from "./report.ts";
 import { rowsOf } from "./rows.ts";

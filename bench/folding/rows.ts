@@ -1,5 +1,5 @@
 /** What was measured, as rows: ours compared with each peer, for each workload and metric. */
-import { lessIsBetter, type Row } from "../report/row.ts";
+import { lessIsBetter, type Row } from "../benchmark/row.ts";
 import type { Measured } from "./report.ts";
 
 /** The side that is not a peer. */

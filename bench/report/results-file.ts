@@ -1,8 +1,8 @@
 /** The file that a benchmark leaves behind. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Outcome } from "../benchmark.ts";
-import { thisMachine } from "./machine.ts";
+import type { Outcome } from "../benchmark/benchmark.ts";
+import { thisMachine } from "../benchmark/machine.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "results");
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lessIsBetter, moreIsBetter } from "./row.ts";
+import { lessIsBetter, moreIsBetter } from "../benchmark/row.ts";
 import { table } from "./table.ts";
 
 const BASE = { name: "done", size: "no-op", threads: 64, unit: "tasks/s", peer_name: "peer" };

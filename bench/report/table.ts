@@ -1,5 +1,5 @@
 /** Rows as a table for people. */
-import type { Row } from "./row.ts";
+import type { Row } from "../benchmark/row.ts";
 
 const HEADINGS = ["name", "size", "threads", "unit", "ours", "peer", "peer name", "ratio", "goal"];
 

@@ -1,7 +1,8 @@
 /** What was measured, as rows. Medians over the rounds; a time's percentile is taken in each round first. */
+
+import { lessIsBetter, moreIsBetter, type Row } from "../benchmark/row.ts";
 import type { LoadReport } from "../measure/load.ts";
 import { median, percentile } from "../measure/statistics.ts";
-import { lessIsBetter, moreIsBetter, type Row } from "../report/row.ts";
 import { IN_FLIGHT } from "./contender.ts";
 
 /** Reports of all rounds of one load on one contender. */

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programPath } from "@elastic/test/cluster/machine.ts";
-import type { Benchmark, Effort, Outcome } from "../benchmark.ts";
+import type { Benchmark, Effort, Outcome } from "../benchmark/benchmark.ts";
 import { inTurns, type Turn } from "../measure/in-turns.ts";
 import type { LoadOrder } from "../measure/load.ts";
 import { startBullmq } from "./bullmq.ts";

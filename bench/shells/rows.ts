@@ -1,6 +1,7 @@
 /** What was measured, as rows. Times of keys are taken over all rounds; all else as the median of the rounds. */
+
+import { lessIsBetter, moreIsBetter, type Row } from "../benchmark/row.ts";
 import { median, percentile } from "../measure/statistics.ts";
-import { lessIsBetter, moreIsBetter, type Row } from "../report/row.ts";
 
 type Rounds = readonly number[];
 interface Pair {

@@ -4,7 +4,7 @@
  */
 import { loadavg } from "node:os";
 import { programPath } from "@elastic/test/cluster/machine.ts";
-import type { Benchmark, Effort, Outcome } from "../benchmark.ts";
+import type { Benchmark, Effort, Outcome } from "../benchmark/benchmark.ts";
 import { median, percentile } from "../measure/statistics.ts";
 import { CIPHER, type Contender } from "./contender.ts";
 import { type CopiedFile, copyIn, copyOut, keepCopying, leave, makeFile } from "./copies.ts";

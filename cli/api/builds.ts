@@ -1,5 +1,6 @@
 import { CliError } from "../errors/cli-error.ts";
-import { type Caller, call } from "./client.ts";
+import type { Caller } from "./caller.ts";
+import { call } from "./client.ts";
 import { type OpenLog, openLog } from "./open-log.ts";
 import { listAll } from "./pages.ts";
 import type { BuildRecord, NewBuild } from "./records.ts";

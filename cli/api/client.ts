@@ -1,25 +1,9 @@
 /** One call of the HTTP interface: sent once, bounded in time and size, and every failure explained. */
 import { CliError, interrupted } from "../errors/cli-error.ts";
+import type { Caller, KeylessCaller } from "./caller.ts";
 import { refused } from "./problem.ts";
 import { request } from "./transport.ts";
 import { tooSlow, unreachable } from "./unreachable.ts";
-
-/** Who calls, and where. */
-export interface Caller {
-  readonly url: string;
-  readonly apiKey: string;
-  /** The team of lists and creations; none leaves it to the key. */
-  readonly teamId: string | undefined;
-  /** Authorities, in PEM, that are trusted in addition to the well-known ones. */
-  readonly ca: string | undefined;
-  /** Aborted by Ctrl-C. */
-  readonly signal: AbortSignal;
-}
-
-/** Whoever has no key yet. */
-export interface KeylessCaller extends Omit<Caller, "apiKey"> {
-  readonly apiKey: null;
-}
 
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,5 +1,6 @@
 /** The login of this command by a browser (RFC 8628). */
-import { call, type KeylessCaller } from "./client.ts";
+import type { KeylessCaller } from "./caller.ts";
+import { call } from "./client.ts";
 import type { DeviceCodeRecord, NewKeyRecord } from "./records.ts";
 
 /** `hostName` has at most 64 characters. `expires_in` and `interval` of the code are in seconds. */

@@ -1,5 +1,6 @@
 import { CliError } from "../errors/cli-error.ts";
-import { type Caller, call } from "./client.ts";
+import type { Caller } from "./caller.ts";
+import { call } from "./client.ts";
 import type { GpuTypeRecord } from "./records.ts";
 
 /** What the fleet has; nothing where the service is of a version that does not report it. */

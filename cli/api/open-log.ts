@@ -1,6 +1,6 @@
 /** A log, as bytes that come little by little. */
 import { CliError, interrupted } from "../errors/cli-error.ts";
-import type { Caller } from "./client.ts";
+import type { Caller } from "./caller.ts";
 import { refused } from "./problem.ts";
 import { request } from "./transport.ts";
 import { unreachable } from "./unreachable.ts";

@@ -1,5 +1,6 @@
 /** Lists, page by page to their end. */
-import { type Caller, call } from "./client.ts";
+import type { Caller } from "./caller.ts";
+import { call } from "./client.ts";
 
 /** More than anybody has: a bound for a server that never ends its list. */
 const PAGES_MAX = 100;

@@ -1,5 +1,6 @@
 import { CliError } from "../errors/cli-error.ts";
-import { type Caller, call } from "./client.ts";
+import type { Caller } from "./caller.ts";
+import { call } from "./client.ts";
 import type { RegistryRecord } from "./records.ts";
 
 /** Where the caller's team pushes images to; null where the service has no registry. */

@@ -1,4 +1,5 @@
-import { type Caller, call } from "./client.ts";
+import type { Caller } from "./caller.ts";
+import { call } from "./client.ts";
 import type { FoundPage } from "./records.ts";
 
 /** Ids of tasks of the active team that begin so, the newest first, at most a handful. */

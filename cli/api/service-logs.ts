@@ -1,7 +1,7 @@
 /** The log of a service, as pieces of its tasks' logs that come little by little. */
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { CliError, interrupted } from "../errors/cli-error.ts";
-import type { Caller } from "./client.ts";
+import type { Caller } from "./caller.ts";
 import type { components } from "./gen/schema.ts";
 import { refused } from "./problem.ts";
 import { request } from "./transport.ts";

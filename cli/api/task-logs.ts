@@ -1,5 +1,5 @@
 /** The log of an attempt. */
-import type { Caller } from "./client.ts";
+import type { Caller } from "./caller.ts";
 import { type OpenLog, openLog } from "./open-log.ts";
 
 export interface LogPlace {

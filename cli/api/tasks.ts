@@ -1,4 +1,5 @@
-import { type Caller, call } from "./client.ts";
+import type { Caller } from "./caller.ts";
+import { call } from "./client.ts";
 import type { CancelledTasks, NewTaskOptions, TaskPage, TaskRecord } from "./records.ts";
 
 /** Long enough for an input at its limit over a slow line, or for the service to fetch one. */

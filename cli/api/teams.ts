@@ -1,6 +1,7 @@
 import { CliError } from "../errors/cli-error.ts";
 import { notTheBaseAddress } from "./base-address.ts";
-import { type Caller, call } from "./client.ts";
+import type { Caller } from "./caller.ts";
+import { call } from "./client.ts";
 import { listAll } from "./pages.ts";
 import type { TeamRecord } from "./records.ts";
 

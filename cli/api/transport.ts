@@ -1,5 +1,5 @@
 /** How a request reaches the service: with the caller's key and team, never redirected, and by TLS that it trusts. */
-import type { Caller, KeylessCaller } from "./client.ts";
+import type { Caller, KeylessCaller } from "./caller.ts";
 
 export interface Request {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,4 +1,5 @@
-import { type Caller, call } from "./client.ts";
+import type { Caller } from "./caller.ts";
+import { call } from "./client.ts";
 import type { UsageDayRecord, UsageRecord } from "./records.ts";
 
 export interface UsageRange {

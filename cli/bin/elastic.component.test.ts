@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { PACKAGE_ROOT } from "../package-root.ts";
+import { PACKAGE_ROOT } from "../package/package-root.ts";
 
 const ELASTIC = join(PACKAGE_ROOT, "bin", "elastic.js");
 

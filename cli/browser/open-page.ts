@@ -1,6 +1,6 @@
 /** Shows a page in the user's browser, where there seems to be one. */
 import { spawn } from "node:child_process";
-import type { Settings } from "../config.ts";
+import type { Settings } from "../context/config.ts";
 
 type BrowserSettings = Pick<Settings, "browser" | "hasDesktop">;
 type Program = readonly [command: string, ...args: readonly string[]];

@@ -2,9 +2,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { away } from "../api/away.ts";
 import { getBuild } from "../api/builds.ts";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { BuildRecord } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { waiting } from "../errors/stopped-waiting.ts";
 import { isOpenBuild } from "../output/build-text.ts";

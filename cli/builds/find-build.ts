@@ -1,6 +1,6 @@
 /** Which build a person means: by its id, or in a service by its image tag, the beginning of its id, or as the latest. */
 import { listBuilds } from "../api/builds.ts";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { BuildRecord } from "../api/records.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";

@@ -1,7 +1,7 @@
 /** Builds a folder on a machine of the fleet and waits for the image. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { BuildRecord } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { awaitBuild } from "./await-build.ts";
 import { startBuild } from "./start-build.ts";
 

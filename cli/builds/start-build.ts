@@ -1,10 +1,10 @@
 /** Sends a folder as the source of a build: what the service has already is not sent again, also after a break. */
 import { createReadStream } from "node:fs";
 import { createBuild } from "../api/builds.ts";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { BuildRecord, NewBuild } from "../api/records.ts";
 import { putVolumeFile } from "../api/volumes.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { sizeText } from "../output/size-text.ts";

@@ -1,8 +1,8 @@
 /** Writes a build's log out, every byte once. After a cut connection it resumes at the byte where it was. */
 import { away } from "../api/away.ts";
 import { getBuild, openBuildLog } from "../api/builds.ts";
-import type { Caller } from "../api/client.ts";
-import type { Context } from "../context.ts";
+import type { Caller } from "../api/caller.ts";
+import type { Context } from "../context/context.ts";
 import { isOpenBuild } from "../output/build-text.ts";
 
 export interface BuildLogWish {

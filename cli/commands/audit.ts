@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { type AuditQuery, listAudit } from "../api/audit.ts";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { listMembers } from "../api/members.ts";
 import type { AuditEntryRecord } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { parseTimestamp } from "../input/timestamp.ts";
 import { changeText, objectText } from "../output/audit-text.ts";
 import { type Cell, columns } from "../output/columns.ts";

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { cancelBuild, getBuild } from "../api/builds.ts";
 import type { BuildRecord } from "../api/records.ts";
 import { findBuildId } from "../builds/find-build.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { isOpenBuild } from "../output/build-text.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";

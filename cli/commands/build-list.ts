@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listBuilds } from "../api/builds.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { buildLines } from "../output/build-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";

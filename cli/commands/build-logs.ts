@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { findBuildId } from "../builds/find-build.ts";
 import { writeBuildLog } from "../builds/write-build-log.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { printableStream } from "../output/printable-stream.ts";
 import { openSession } from "../session/session.ts";
 import { BUILD_ARGUMENT } from "./build-argument.ts";

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { retryBuild } from "../api/builds.ts";
 import { awaitBuild } from "../builds/await-build.ts";
 import { findBuildId } from "../builds/find-build.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
 import { BUILD_ARGUMENT } from "./build-argument.ts";

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { assertBuildable } from "../build/build-context.ts";
 import { buildImage } from "../build/build-image.ts";
 import { remoteBuild } from "../builds/remote-build.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { findEngine } from "../engine/find-engine.ts";
 import { usageError } from "../errors/cli-error.ts";
 import { findLink, rememberBuild } from "../link/service-link.ts";

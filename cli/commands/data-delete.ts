@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { deleteVolume } from "../api/volumes.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { findVolumeId } from "../data/find-volume.ts";
 import { printableLine } from "../output/printable.ts";
 import { assertConfirmed } from "../prompts/confirm.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { dataDelete } from "./data-delete.ts";
 import { dataLs } from "./data-ls.ts";
 import { dataUpload } from "./data-upload.ts";

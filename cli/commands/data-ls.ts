@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listVolumes } from "../api/volumes.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { volumeLines } from "../output/volume-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";

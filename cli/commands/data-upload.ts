@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { defaultName, findFiles } from "../data/local-files.ts";
 import { uploadVolume } from "../data/upload-volume.ts";
 import { printableLine } from "../output/printable.ts";

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { NewDeployment } from "../api/records.ts";
 import { assertBuildable } from "../build/build-context.ts";
 import { remoteBuild } from "../builds/remote-build.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { findVolumeId } from "../data/find-volume.ts";
 import { awaitReady } from "../deploy/await-ready.ts";
 import { deployImage } from "../deploy/deploy-image.ts";

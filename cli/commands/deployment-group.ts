@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { deploymentInfo } from "./deployment-info.ts";
 import { deploymentList } from "./deployment-list.ts";
 import { deploymentRollback } from "./deployment-rollback.ts";

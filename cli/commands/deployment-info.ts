@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { getDeployment } from "../api/services.ts";
 import { getVolume } from "../api/volumes.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findDeploymentId } from "../ids/find-id.ts";
 import { deploymentText } from "../output/deployment-text.ts";

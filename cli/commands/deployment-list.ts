@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listDeployments } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { deploymentLines } from "../output/deployment-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { rollBack } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { awaitReady } from "../deploy/await-ready.ts";
 import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findDeploymentId } from "../ids/find-id.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { type Check, checkText, failedBy, ok } from "../doctor/check.ts";
 import { checkEngine, checkRegistry } from "../doctor/engine-checks.ts";
 import { checkCargo, checkLink, checkNode } from "../doctor/machine-checks.ts";

@@ -1,6 +1,6 @@
 /** The images that a build file names by its ARGs: options of the commands that build, else what the environment sets. */
 import type { Command } from "commander";
-import type { Settings } from "../config.ts";
+import type { Settings } from "../context/config.ts";
 import { notEmpty } from "./not-empty.ts";
 
 export interface ImageOptions {

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { type CliError, usageError } from "../errors/cli-error.ts";
 import { addDependencies, type EditedManifest } from "../init/cargo-manifest.ts";
 import { BUILD_FILE, IGNORE_FILE, isThere, PROGRAM, writeTemplate } from "../init/new-files.ts";
-import { unpackSdk } from "../init/sdk-source.ts";
+import { unpackSdk } from "../package/sdk-source.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";
 

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { createKey } from "../api/keys.ts";
 import type { NewKey } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { parseLifetime } from "../input/time-span.ts";
 import { printableLine } from "../output/printable.ts";
 import { findTeam } from "../session/find-team.ts";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { listKeys } from "../api/keys.ts";
 import type { KeyRecord } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { columns } from "../output/columns.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { revokeKey } from "../api/keys.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { findKeyId } from "../ids/find-id.ts";
 import { printableLine } from "../output/printable.ts";
 import { assertConfirmed } from "../prompts/confirm.ts";

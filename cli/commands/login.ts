@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { parseServerAddress } from "../api/server-address.ts";
 import { listTeams } from "../api/teams.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { printableLine } from "../output/printable.ts";

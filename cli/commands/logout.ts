@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { removeCredentials } from "../session/credentials-file.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";

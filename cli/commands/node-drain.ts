@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { drainNode } from "../api/nodes.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { awaitDrained } from "../node/await-drained.ts";
 import { nodeText } from "../output/node-text.ts";
 import { openSession } from "../session/session.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { evictNode, getNode } from "../api/nodes.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { leftText } from "../output/node-text.ts";
 import { printableLine } from "../output/printable.ts";
 import { assertConfirmed } from "../prompts/confirm.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listGpuTypes } from "../api/gpu-types.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { gpuTypeLines } from "../output/node-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { examples } from "./examples.ts";
 import { nodeDrain } from "./node-drain.ts";
 import { nodeEvict } from "./node-evict.ts";

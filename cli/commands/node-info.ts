@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { getNode } from "../api/nodes.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { nodeText } from "../output/node-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { listNodes } from "../api/nodes.ts";
 import type { NodeState } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { nodeLines } from "../output/node-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { openPage } from "../browser/open-page.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";

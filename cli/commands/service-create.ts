@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { createService } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { isThere, PROGRAM } from "../init/new-files.ts";
 import { assertLinkable, writeLink } from "../link/service-link.ts";
 import { printableLine } from "../output/printable.ts";

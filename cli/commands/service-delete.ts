@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { deleteService, getService } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { findLink, removeLink } from "../link/service-link.ts";
 import { printableLine } from "../output/printable.ts";
 import { assertConfirmed } from "../prompts/confirm.ts";

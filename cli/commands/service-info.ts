@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { ServiceRecord } from "../api/records.ts";
 import { getService } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { serviceText } from "../output/service-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listServices } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { findLink } from "../link/service-link.ts";
 import { serviceLines } from "../output/service-text.ts";
 import { openSession } from "../session/session.ts";

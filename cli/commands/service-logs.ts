@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { showComingUp } from "../deploy/show-coming-up.ts";
 import { openSession } from "../session/session.ts";
 import { writeServiceLog } from "../tasks/write-service-log.ts";

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { getServiceMetrics } from "../api/metrics.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { parseTimeSpan, timeSpanText } from "../input/time-span.ts";
 import { metricsText } from "../output/metrics-text.ts";
 import { openSession } from "../session/session.ts";

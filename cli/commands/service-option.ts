@@ -1,8 +1,8 @@
 /** Which service a command means: `--service`, else the one that the directory is linked to. */
 import type { Command } from "commander";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { listServices } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { chooseId, isPartOfId } from "../ids/choose-id.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { openSession } from "../session/session.ts";
 import { addressOf, sshArguments } from "../shell/address.ts";
 import { awaitShell, notComing } from "../shell/await-shell.ts";

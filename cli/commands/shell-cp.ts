@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { usageError } from "../errors/cli-error.ts";
 import { openSession } from "../session/session.ts";
 import { addressOf } from "../shell/address.ts";

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { NewShell } from "../api/records.ts";
 import { createShell } from "../api/shells.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { parseTimeSpan } from "../input/time-span.ts";
 import { shellText } from "../output/shell-text.ts";
 import { chooseGpu } from "../prompts/choose-gpu.ts";

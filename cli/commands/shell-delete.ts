@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { deleteShell } from "../api/shells.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { printableLine } from "../output/printable.ts";
 import { assertConfirmed } from "../prompts/confirm.ts";
 import { openSession } from "../session/session.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { examples } from "./examples.ts";
 import { shellConnect } from "./shell-connect.ts";
 import { shellCp } from "./shell-cp.ts";

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { addAuthorizedKey } from "../api/authorized-keys.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
 import { readPublicKeyFile } from "../shell/public-key-file.ts";

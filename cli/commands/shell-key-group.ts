@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { examples } from "./examples.ts";
 import { shellKeyAdd } from "./shell-key-add.ts";
 import { shellKeyList } from "./shell-key-list.ts";

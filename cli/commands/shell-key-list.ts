@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listAuthorizedKeys } from "../api/authorized-keys.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { columns } from "../output/columns.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";

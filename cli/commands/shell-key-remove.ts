@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { removeAuthorizedKey } from "../api/authorized-keys.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findAuthorizedKeyId } from "../ids/find-id.ts";
 import { printableLine } from "../output/printable.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listShells } from "../api/shells.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { shellLines } from "../output/shell-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";

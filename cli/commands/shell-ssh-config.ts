@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listShells } from "../api/shells.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { openSession } from "../session/session.ts";
 import { addressOf } from "../shell/address.ts";
 import { findShell } from "../shell/find-shell.ts";

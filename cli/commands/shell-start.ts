@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { startShell } from "../api/shells.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { shellText } from "../output/shell-text.ts";
 import { openSession } from "../session/session.ts";
 import { awaitShell } from "../shell/await-shell.ts";

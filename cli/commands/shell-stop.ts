@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { stopShell } from "../api/shells.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
 import { findShell } from "../shell/find-shell.ts";

@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { CancelledTasks } from "../api/records.ts";
 import { CANCEL_MAX, cancelTasks } from "../api/tasks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { nextForUnknown } from "../errors/next-step.ts";

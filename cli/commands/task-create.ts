@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { createTask, type NewTask } from "../api/tasks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { explainNotReady } from "../deploy/not-ready.ts";
 import { usageError } from "../errors/cli-error.ts";
 import { type InputOptions, readTaskInput } from "../input/task-input.ts";

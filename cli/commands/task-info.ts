@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { getTask } from "../api/tasks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findTaskId } from "../ids/find-id.ts";
 import { taskDetailText, taskText } from "../output/task-text.ts";

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import type { TaskRecord } from "../api/records.ts";
 import { listTasks, type TaskFilter } from "../api/tasks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { parseTimestamp } from "../input/timestamp.ts";
 import { type Cell, columns } from "../output/columns.ts";
 import { openSession } from "../session/session.ts";

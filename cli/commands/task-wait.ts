@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findTaskId } from "../ids/find-id.ts";
 import { taskText } from "../output/task-text.ts";

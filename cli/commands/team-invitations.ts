@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listInvitations, revokeInvitation } from "../api/members.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findInvitationId } from "../ids/find-id.ts";
 import { columns } from "../output/columns.ts";

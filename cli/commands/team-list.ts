@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listTeams } from "../api/teams.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";

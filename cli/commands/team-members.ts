@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listMembers } from "../api/members.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { columns } from "../output/columns.ts";
 import { activeTeam } from "../session/active-team.ts";
 import { openSession } from "../session/session.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listMembers, removeMember } from "../api/members.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { printableLine } from "../output/printable.ts";
 import { activeTeam } from "../session/active-team.ts";
 import { openSession } from "../session/session.ts";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { changeMember, listMembers } from "../api/members.ts";
 import type { Role } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { printableLine } from "../output/printable.ts";
 import { activeTeam } from "../session/active-team.ts";
 import { openSession } from "../session/session.ts";

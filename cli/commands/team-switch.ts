@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listTeams } from "../api/teams.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { usageError } from "../errors/cli-error.ts";
 import { printableLine } from "../output/printable.ts";
 import { chooseTeam } from "../prompts/choose-team.ts";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { UsageDayRecord, UsageRecord } from "../api/records.ts";
 import { getUsage, listUsageDays, type UsageRange } from "../api/usage.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { parseTimestamp } from "../input/timestamp.ts";
 import { type Cell, columns } from "../output/columns.ts";
 import { activeTeam } from "../session/active-team.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { createWebhook } from "../api/webhooks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { webhookText } from "../output/webhook-text.ts";
 import { openSession } from "../session/session.ts";
 import { type EventTypes, KNOWN_TYPES, parseEventTypes, typesOf } from "../webhooks/event-types.ts";

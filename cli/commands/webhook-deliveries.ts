@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import type { DeliveryState } from "../api/records.ts";
 import { listDeliveries } from "../api/webhooks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findWebhookId } from "../ids/find-id.ts";
 import { deliveryLines } from "../output/webhook-text.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { examples } from "./examples.ts";
 import { webhookCreate } from "./webhook-create.ts";
 import { webhookDelete } from "./webhook-delete.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { getWebhook } from "../api/webhooks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findWebhookId } from "../ids/find-id.ts";
 import { webhookText } from "../output/webhook-text.ts";

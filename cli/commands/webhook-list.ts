@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { listWebhooks } from "../api/webhooks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { webhookLines } from "../output/webhook-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { redeliver } from "../api/webhooks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findDeliveryId } from "../ids/find-id.ts";
 import { deliveryText } from "../output/webhook-text.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { testWebhook } from "../api/webhooks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findWebhookId } from "../ids/find-id.ts";
 import { lastAttempt } from "../output/webhook-text.ts";

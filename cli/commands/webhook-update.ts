@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import type { WebhookChange } from "../api/records.ts";
 import { changeWebhook } from "../api/webhooks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { usageError } from "../errors/cli-error.ts";
 import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findWebhookId } from "../ids/find-id.ts";

@@ -3,7 +3,7 @@ import completion from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
 import { examples } from "../commands/examples.ts";
 import { linkedService } from "../commands/service-option.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
 import { BASH_SCRIPT } from "./bash-script.ts";

@@ -5,7 +5,7 @@
 import type { Command } from "commander";
 import { listAuthorizedKeys } from "../api/authorized-keys.ts";
 import { listBuilds } from "../api/builds.ts";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { listKeys } from "../api/keys.ts";
 import { listInvitations, listMembers } from "../api/members.ts";
 import { listNodes } from "../api/nodes.ts";

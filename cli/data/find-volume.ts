@@ -1,5 +1,5 @@
 /** Which volume a person means: by its id, or by its name, of which the newest counts. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { listVolumes } from "../api/volumes.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";

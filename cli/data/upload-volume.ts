@@ -1,9 +1,9 @@
 /** Makes a volume of local files: requests it, sends the files that the service lacks, and requests it again. */
 import { createReadStream } from "node:fs";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { VolumeRecord } from "../api/records.ts";
 import { createVolume, putVolumeFile } from "../api/volumes.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { type DigestedFile, digestOf, type LocalFile } from "./local-files.ts";

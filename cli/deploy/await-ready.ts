@@ -1,9 +1,9 @@
 /** Waits until a deployment serves, showing its progress, or says why it does not. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { DeploymentRecord, ServiceRecord } from "../api/records.ts";
 import { getDeployment, getService } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { waiting } from "../errors/stopped-waiting.ts";

@@ -1,8 +1,8 @@
 /** Starts a deployment; what only the local engine has is pushed to the service's registry before it. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { DeploymentRecord, NewDeployment } from "../api/records.ts";
 import { deploy } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { imagePlace, tagIn } from "./image-name.ts";
 import { publishImage } from "./publish-image.ts";

@@ -1,5 +1,5 @@
 /** Why a service accepts no task, from its record: the problem does not say what to do next. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { ServiceRecord } from "../api/records.ts";
 import { getService } from "../api/services.ts";
 import { CliError } from "../errors/cli-error.ts";

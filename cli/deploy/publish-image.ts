@@ -1,8 +1,8 @@
 /** Brings an image of the local engine into the service's own registry. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { getRegistry } from "../api/registry.ts";
 import { getService } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import type { Engine } from "../engine/engine.ts";
 import { findEngine } from "../engine/find-engine.ts";
 import { CliError } from "../errors/cli-error.ts";

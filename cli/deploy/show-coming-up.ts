@@ -1,8 +1,8 @@
 /** Shows what the prover of a deployment that is coming up writes before its first task, until it serves or failed. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { getDeployment, getService } from "../api/services.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { showStarting } from "./show-starting.ts";
 
 const POLL_MS = 1_000;

@@ -1,5 +1,5 @@
 /** What `elastic doctor` finds of what only some commands need: a container engine here, a registry at the service. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { getRegistry } from "../api/registry.ts";
 import { type EnginePlaces, findEngine } from "../engine/find-engine.ts";
 import { CliError } from "../errors/cli-error.ts";

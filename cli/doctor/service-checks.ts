@@ -1,5 +1,5 @@
 /** What `elastic doctor` checks at the service: that it is reachable, ready, on time, and accepts the key. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { listTeams } from "../api/teams.ts";
 import { request } from "../api/transport.ts";
 import { unreachable } from "../api/unreachable.ts";

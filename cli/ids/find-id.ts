@@ -3,7 +3,7 @@
  * a request. Each throws a CliError where several ids begin so, and for `latest` where there is nothing.
  */
 import { listAuthorizedKeys } from "../api/authorized-keys.ts";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { listKeys } from "../api/keys.ts";
 import { listInvitations } from "../api/members.ts";
 import { searchTasks } from "../api/search.ts";

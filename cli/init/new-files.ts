@@ -2,7 +2,7 @@
 import { constants, lstatSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PACKAGE_ROOT } from "../package-root.ts";
+import { PACKAGE_ROOT } from "../package/package-root.ts";
 
 export interface NewFile {
   /** Where it goes, from the code directory. */

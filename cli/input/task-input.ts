@@ -10,9 +10,9 @@ import { EXIT } from "../errors/exit-code.ts";
 import { whyUnread } from "./why-unread.ts";
 
 /** What the service takes inline. */
-export const INPUT_BYTES_MAX = 10 * 1024 * 1024;
+const INPUT_BYTES_MAX = 10 * 1024 * 1024;
 /** And by upload. */
-export const UPLOAD_BYTES_MAX = 1024 * 1024 * 1024;
+const UPLOAD_BYTES_MAX = 1024 * 1024 * 1024;
 
 const EXPECTED =
   "It is one JSON text, such as '{\"n\": 1}': quoted for the shell with --json, else from --file <path> or --file - for stdin.";

@@ -1,9 +1,9 @@
 /** Waits until nothing is left on a node, showing what is, or says why that will not be. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { getNode } from "../api/nodes.ts";
 import type { NodeRecord } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { waiting } from "../errors/stopped-waiting.ts";
 import { leftText } from "../output/node-text.ts";

@@ -2,7 +2,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
-import { PACKAGE_ROOT } from "../package-root.ts";
+import { PACKAGE_ROOT } from "../package/package-root.ts";
 
 /** Writes `main.js` and what it loads on demand to a folder, each file at once: another process may be starting it. */
 export async function bundleCommand(folder: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Before `npm pack`: makes of the command what installed packages run, and adds the sources of the SDK. */
 import { join } from "node:path";
-import { unpackSdk } from "../init/sdk-source.ts";
-import { PACKAGE_ROOT } from "../package-root.ts";
+import { PACKAGE_ROOT } from "../package/package-root.ts";
+import { unpackSdk } from "../package/sdk-source.ts";
 import { bundleCommand } from "./bundle.ts";
 import { removePacked } from "./packed-folders.ts";
 

@@ -1,8 +1,8 @@
 /** Which GPU a shell gets: as the user chooses among those that exist. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { listGpuTypes } from "../api/gpu-types.ts";
 import type { GpuTypeRecord } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { usageError } from "../errors/cli-error.ts";
 import { printableLine } from "../output/printable.ts";
 import { sizeText } from "../output/size-text.ts";

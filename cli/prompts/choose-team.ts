@@ -1,5 +1,5 @@
 import type { TeamRecord } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { printableLine } from "../output/printable.ts";
 import { promptChoice } from "./prompt.ts";

@@ -1,6 +1,6 @@
 /** A confirmation before what cannot be undone. */
 import { confirm, isCancel } from "@clack/prompts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, interrupted, usageError } from "../errors/cli-error.ts";
 
 /** Returns when the user confirms; throws otherwise. Without a terminal the command needs `--yes`. */

@@ -1,6 +1,6 @@
 /** Prompts on the terminal. They are drawn on stderr, so that stdout has results alone. */
 import { isCancel, password, select, text } from "@clack/prompts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { interrupted, usageError } from "../errors/cli-error.ts";
 
 /** A secret, masked while it is typed. `insteadOf` names what a script gives in its place. */

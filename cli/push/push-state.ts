@@ -9,7 +9,7 @@ export interface PushEvent {
   readonly aux?: { readonly Digest?: string };
 }
 
-export type LayerState = "waiting" | "pushing" | "pushed" | "present";
+type LayerState = "waiting" | "pushing" | "pushed" | "present";
 
 export interface Layer {
   readonly id: string;

@@ -1,5 +1,5 @@
 /** The team that a command acts in: the one that is named, else the active one. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { TeamRecord } from "../api/records.ts";
 import { listTeams } from "../api/teams.ts";
 import { CliError } from "../errors/cli-error.ts";

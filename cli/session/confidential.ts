@@ -1,6 +1,6 @@
 /** An API key leaves this machine over https with a checked certificate alone; over http it goes to loopback only. */
 import { isExposed } from "../api/server-address.ts";
-import type { Settings } from "../config.ts";
+import type { Settings } from "../context/config.ts";
 import { usageError } from "../errors/cli-error.ts";
 
 /** Throws before anything is sent; see docs/decisions/2026-11-25-where-keys-are-sent.md. */

@@ -1,5 +1,5 @@
 /** A team by its name or id, among those of the caller. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { TeamRecord } from "../api/records.ts";
 import { listTeams } from "../api/teams.ts";
 import { CliError } from "../errors/cli-error.ts";

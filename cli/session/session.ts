@@ -1,7 +1,7 @@
 /** Who the user is for this command: from the environment, else from the stored login. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { parseServerAddress } from "../api/server-address.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { assertApiKey } from "./api-key.ts";

@@ -1,10 +1,10 @@
 /** `elastic login --web`: the user types a short code into the console, and the API key comes from there. */
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import type { KeylessCaller } from "../api/client.ts";
+import type { KeylessCaller } from "../api/caller.ts";
 import { createDeviceCode, redeemDeviceCode } from "../api/device.ts";
 import { openPage } from "../browser/open-page.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { printableLine } from "../output/printable.ts";

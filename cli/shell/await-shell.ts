@@ -1,8 +1,8 @@
 /** Waits until a shell can be logged into, showing what it waits for, or says why it cannot. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { ShellRecord } from "../api/records.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { waiting } from "../errors/stopped-waiting.ts";
 import { findShell } from "./find-shell.ts";

@@ -1,5 +1,5 @@
 /** Which shell a person means: by its id or a part of it, or by its name where only one shell of the team has it. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { ShellRecord } from "../api/records.ts";
 import { listShells } from "../api/shells.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";

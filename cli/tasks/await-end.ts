@@ -1,9 +1,9 @@
 /** Waits until a task has ended, showing its progress, also through a moment in which the service is unavailable. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { TaskRecord } from "../api/records.ts";
 import { getTask } from "../api/tasks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { waiting } from "../errors/stopped-waiting.ts";

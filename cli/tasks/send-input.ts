@@ -1,8 +1,8 @@
 /** Brings a task's input to where its creation finds it: uploads what is too large for that. */
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { NewTask } from "../api/tasks.ts";
 import { upload } from "../api/uploads.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import type { TaskInput } from "../input/task-input.ts";
 
 /** What the creation of the task says of its input. */

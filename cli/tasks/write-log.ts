@@ -3,10 +3,10 @@
  * followed, a retried attempt is followed by the log of the next.
  */
 import { away } from "../api/away.ts";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { openTaskLog } from "../api/task-logs.ts";
 import { getTask } from "../api/tasks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 
 export interface LogWish {
   readonly taskId: string;

@@ -3,9 +3,9 @@
  * service. After a cut connection it connects again, and skips what it has written.
  */
 import { away } from "../api/away.ts";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import { type LogPiece, openServiceLog, type ServiceLogPlace } from "../api/service-logs.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { type PrintableStream, printableStream } from "../output/printable-stream.ts";
 
 /** Ids begin with the time. */

@@ -1,7 +1,7 @@
 /** The command as users install it, which starts in half the time of its sources; made before any test runs. */
 import { join } from "node:path";
 import { bundleCommand } from "../pack/bundle.ts";
-import { PACKAGE_ROOT } from "../package-root.ts";
+import { PACKAGE_ROOT } from "../package/package-root.ts";
 
 const FOLDER = join(PACKAGE_ROOT, ".bundled");
 

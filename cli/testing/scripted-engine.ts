@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 
-export interface SeenCall {
+interface SeenCall {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -11,7 +11,7 @@ export interface SeenCall {
 }
 
 /** Events that an engine streams; `cut` ends the connection amid them. */
-export type Events = readonly (object | "cut")[];
+type Events = readonly (object | "cut")[];
 
 export interface EngineScript {
   /** Of each image that it has, by name. */

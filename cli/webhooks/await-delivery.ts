@@ -1,9 +1,9 @@
 /** Waits until a requested attempt of a delivery has been made, and says how it went. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Caller } from "../api/client.ts";
+import type { Caller } from "../api/caller.ts";
 import type { DeliveryRecord } from "../api/records.ts";
 import { getDelivery } from "../api/webhooks.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../context/context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { waiting } from "../errors/stopped-waiting.ts";

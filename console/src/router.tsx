@@ -1,14 +1,14 @@
 /** Which page each path shows. A page is loaded when it is first opened. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { settleTeam } from "./active-team/active-team.ts";
 import { ApiError } from "./api/problem.ts";
-import { queryClient } from "./api/query-client.ts";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { NotFoundPage } from "./layout/not-found-page.tsx";
 import { readRange } from "./metrics/range.ts";
 import { readMachineFilter } from "./operators/machine-filter.ts";
 import { readNameFilter } from "./operators/name-filter.ts";
-import { settleTeam } from "./session/active-team.ts";
 import { readLoginSearch, searchFor } from "./session/login-search.ts";
+import { queryClient } from "./session/query-client.ts";
 import { storeForUser } from "./session/stored-user.ts";
 import { meQuery } from "./session/use-me.ts";
 import { readLinkSearch } from "./sources/link-search.ts";
@@ -48,7 +48,7 @@ const inside = createRoute({
       throw error;
     }
   },
-  component: lazyRouteComponent(() => import("./layout/layout.tsx"), "Layout"),
+  component: lazyRouteComponent(() => import("./frame/layout.tsx"), "Layout"),
 });
 
 const home = createRoute({
@@ -63,26 +63,26 @@ const services = createRoute({
   getParentRoute: () => inside,
   path: "/services",
   validateSearch: readLinkSearch,
-  component: lazyRouteComponent(() => import("./services/services-page.tsx"), "ServicesPage"),
+  component: lazyRouteComponent(() => import("./service-pages/services-page.tsx"), "ServicesPage"),
 });
 
 const newService = createRoute({
   getParentRoute: () => inside,
   path: "/services/new",
   validateSearch: readLinkSearch,
-  component: lazyRouteComponent(() => import("./services/new-service-page.tsx"), "NewServicePage"),
+  component: lazyRouteComponent(() => import("./service-pages/new-service-page.tsx"), "NewServicePage"),
 });
 
 const service = createRoute({
   getParentRoute: () => inside,
   path: "/services/$serviceId",
-  component: lazyRouteComponent(() => import("./services/service-layout.tsx"), "ServiceLayout"),
+  component: lazyRouteComponent(() => import("./service-pages/service-layout.tsx"), "ServiceLayout"),
 });
 
 const overview = createRoute({
   getParentRoute: () => service,
   path: "/",
-  component: lazyRouteComponent(() => import("./services/service-page.tsx"), "ServicePage"),
+  component: lazyRouteComponent(() => import("./service-pages/service-page.tsx"), "ServicePage"),
 });
 
 const deployments = createRoute({
@@ -139,7 +139,7 @@ const serviceLogs = createRoute({
 const serviceSettings = createRoute({
   getParentRoute: () => service,
   path: "/settings",
-  component: lazyRouteComponent(() => import("./services/service-settings-page.tsx"), "ServiceSettingsPage"),
+  component: lazyRouteComponent(() => import("./service-pages/service-settings-page.tsx"), "ServiceSettingsPage"),
 });
 
 const keys = createRoute({

@@ -13,7 +13,7 @@ console_build() {
 
 console_sources() {
   {
-    sha256sum package-lock.json cli/api/gen/schema.ts
+    sha256sum package-lock.json cli/api/gen/schema.ts proto/build-failure-advice.ts
     find console -type f -not -path '*/node_modules/*' -not -path 'console/dist/*' -print0 | sort -z | xargs -0 sha256sum
   } | sha256sum
 }

@@ -3,7 +3,7 @@
  * the few bytes at which json-scanner.ts does more than move on. A row is a state inside of a container, so that
  * commas, colons and keys need no action where no listener is called for them.
  */
-import { addText, TEXT_STATES } from "./json-text-grammar.ts";
+import { addText, type On, TEXT_STATES } from "./json-text-grammar.ts";
 
 /** What the scanner is inside of. `Members` is the object that is the top-level value, whose members are reported. */
 export const Inside = { Nothing: 0, Members: 1, Object: 2, Array: 3 } as const;
@@ -61,8 +61,6 @@ export function rowOf(inside: number, state: number): number {
 export function stateOf(row: number): number {
   return (row / FIRST_ROW) % STATES;
 }
-
-export type On = (state: number, bytes: Iterable<number> | string, entry: number) => void;
 
 const SPACES = " \t\n\r";
 const DIGITS = "0123456789";

@@ -1,5 +1,7 @@
 /** The inside of a JSON string in UTF-8, as rows of the table in json-grammar.ts. */
-import type { On } from "./json-grammar.ts";
+
+/** Sets the entry of the table for each of these bytes in a state. */
+export type On = (state: number, bytes: Iterable<number> | string, entry: number) => void;
 
 /** Counted from the state that stands inside the text. */
 const Part = {

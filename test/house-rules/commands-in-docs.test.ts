@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
-import { readSettings } from "elastic-cli/config.ts";
+import { readSettings } from "elastic-cli/context/config.ts";
 import { Printer } from "elastic-cli/output/printer.ts";
 import { program } from "elastic-cli/program.ts";
 import { describe, expect, test } from "vitest";

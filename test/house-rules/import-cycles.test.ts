@@ -6,7 +6,7 @@ import { readWorkspaces } from "./workspaces.ts";
 
 const imports = importsOf(sourceFiles(), readWorkspaces().folders);
 
-test.each(["agent", "coordinator"])("no folders of the %s import each other", (root) => {
+test.each(["agent", "bench", "cli", "console", "coordinator"])("no folders of %s import each other", (root) => {
   expect(folderCycles(imports, root)).toEqual([]);
 });
 

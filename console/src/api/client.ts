@@ -4,7 +4,7 @@
  */
 import type { paths } from "elastic-cli/api/gen/schema.ts";
 import createClient from "openapi-fetch";
-import { activeTeam } from "../session/active-team.ts";
+import { activeTeam } from "../active-team/active-team.ts";
 
 export const api = createClient<paths>({ baseUrl: window.location.origin });
 

@@ -1,5 +1,5 @@
 /** What began a build: a push, or a member of the team. */
-import { MemberName } from "../team/member-name.tsx";
+import { MemberName } from "../members/member-name.tsx";
 import type { Build } from "./builds-query.ts";
 
 export function BegunBy({

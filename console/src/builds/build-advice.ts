@@ -1,32 +1,9 @@
-/**
- * What a user can do about a build that failed, where its message does not say it itself; `elastic` has the same table
- * (`cli/builds/build-advice.ts`). Pure.
- */
+/** What a user can do about a build that failed, where its message does not say it itself. Pure. */
+import { BUILD_FAILURE_ADVICE } from "@elastic/proto/build-failure-advice.ts";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 
 type Build = components["schemas"]["Build"];
 type Reason = NonNullable<Build["failure"]>["reason"];
-
-/** Null for what has its own way on in the message. */
-const ADVICE: Readonly<Record<Reason, string | null>> = {
-  source_unavailable: null,
-  source_invalid: null,
-  build_file_missing: "Run elastic init in the directory of the prover, or name the directory that has a Dockerfile.",
-  base_image_unavailable:
-    "Begin from an image that this installation has. Its operators can add base images, or a mirror of a public registry.",
-  build_failed: "Correct the line that the message names. The log of the build has what that step wrote.",
-  timeout: "Make the build shorter: copy only what a step needs before it, so that earlier steps come from the cache.",
-  out_of_memory: "Let the build use less memory, for example with fewer compilers at a time (CARGO_BUILD_JOBS=1).",
-  disk_full: "Write less: use a base image that has what you need, and remove files in the step that made them.",
-  log_limit: "Let the steps write less to their output.",
-  image_invalid:
-    "Correct the build file as the message says: the image is for linux/amd64, has an entry point and port 8080.",
-  registry_unavailable: "The registry of this installation did not take the image. Try again in a while.",
-  no_builder: "No machine of this installation builds images at present. Build on your own machine with elastic build.",
-  too_many_builds: null,
-  node_lost: "Machines were lost while they built. Try again.",
-  internal: "Try again. If it fails again, whoever runs this installation can see why in the log of the machine.",
-};
 
 /** What a build of a repository is made from is set on the page Source of its service. */
 const OF_A_REPOSITORY: Readonly<Partial<Record<Reason, string>>> = {
@@ -35,7 +12,7 @@ const OF_A_REPOSITORY: Readonly<Partial<Record<Reason, string>>> = {
 };
 
 export function buildAdvice(reason: Reason, { repository }: Pick<Build, "repository">): string | null {
-  return (repository === null ? undefined : OF_A_REPOSITORY[reason]) ?? ADVICE[reason];
+  return (repository === null ? undefined : OF_A_REPOSITORY[reason]) ?? BUILD_FAILURE_ADVICE[reason];
 }
 
 /** Whether the source that is set may be what is wrong: its branch, its folder, or its connection. */

@@ -12,11 +12,11 @@ import { CutNotice } from "../layout/cut-notice.tsx";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
-import { RollOut } from "../services/roll-out.tsx";
 import { ForRole } from "../session/for-role.tsx";
 import { CompareDeployments } from "./compare-deployments.tsx";
 import { DeploymentFailure } from "./deployment-failure.tsx";
 import { deploymentsQuery } from "./deployments-query.ts";
+import { RollOut } from "./roll-out.tsx";
 
 type Deployment = components["schemas"]["Deployment"];
 

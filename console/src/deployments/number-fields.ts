@@ -20,7 +20,7 @@ export type NumberField = Place & {
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-export const NUMBER_FIELDS = {
+const NUMBER_FIELDS = {
   cpu: { group: "resources", member: "cpu_millis", label: "CPU cores", unit: 1_000, decimals: 1 },
   memory: { group: "resources", member: "memory_bytes", label: "Memory (GiB)", unit: GIB, decimals: 2 },
   tmp: { group: "resources", member: "tmp_bytes", label: "Temporary files (MiB)", unit: MIB },

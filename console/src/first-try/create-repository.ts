@@ -4,7 +4,7 @@
  */
 import { api } from "../api/client.ts";
 import { ApiError, dataOf } from "../api/problem.ts";
-import { queryClient } from "../api/query-client.ts";
+import { queryClient } from "../session/query-client.ts";
 import { repositoriesQuery, type SourceRepository } from "../sources/sources-query.ts";
 import { repositoryNamed } from "./repository-named.ts";
 

@@ -2,13 +2,13 @@
 import { Alert, Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { activeTeam } from "../active-team/active-team.ts";
 import { ApiError } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
+import { rememberInput } from "../playground/recent-inputs.ts";
+import { rememberVerifier } from "../playground/remembered-verifier.ts";
 import { DEMO_INPUT, DEMO_NAME, DEMO_VERIFIER_IMAGE, VERIFIER_TEXT } from "../services/demo-prover.ts";
-import { rememberInput } from "../services/recent-inputs.ts";
-import { rememberVerifier } from "../services/remembered-verifier.ts";
-import { activeTeam } from "../session/active-team.ts";
 import { meQuery } from "../session/use-me.ts";
 import { leaveForHost } from "../sources/leave-for-host.ts";
 import { linkErrorText } from "../sources/link-errors.ts";

@@ -2,8 +2,8 @@
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { ApiError, dataOf } from "../api/problem.ts";
-import { queryClient } from "../api/query-client.ts";
 import type { Service } from "../services/services-query.ts";
+import { queryClient } from "../session/query-client.ts";
 import { type SourceRepository, sourceQuery } from "../sources/sources-query.ts";
 import { startBuild } from "../sources/start-build.ts";
 import { createRepository } from "./create-repository.ts";

@@ -1,10 +1,10 @@
 /** What a first try ends with, however its service is made: the page of the service. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { activeTeam } from "../active-team/active-team.ts";
 import { DEMO_VERIFIER_IMAGE } from "../services/demo-prover.ts";
 import { servicesQuery } from "../services/services-query.ts";
 import { findVerifier } from "../services/verify-proof.ts";
-import { activeTeam } from "../session/active-team.ts";
 
 export const FIRST_TRY = ["first-try"];
 

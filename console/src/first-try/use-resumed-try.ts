@@ -1,7 +1,7 @@
 /** The first try that this tab began and that came back from a source host, as long as it is not done. */
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
-import { activeTeam } from "../session/active-team.ts";
+import { activeTeam } from "../active-team/active-team.ts";
 import type { LinkSearch } from "../sources/link-search.ts";
 import { forgetPending, type PendingTry, readPending, storePending } from "./pending-try.ts";
 import { type ResumedTry, resumedTry } from "./resumed-try.ts";

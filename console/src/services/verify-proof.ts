@@ -6,7 +6,7 @@ import { QueryObserver } from "@tanstack/react-query";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
-import { queryClient } from "../api/query-client.ts";
+import { queryClient } from "../session/query-client.ts";
 import { chooseVerifier } from "./choose-verifier.ts";
 import { DEMO_IMAGE, DEMO_VERIFIER_IMAGE } from "./demo-prover.ts";
 import { deployBuiltin, deployInto } from "./deploy-builtin.ts";

@@ -1,8 +1,8 @@
 /** The ways into and out of a session. */
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
-import { queryClient } from "../api/query-client.ts";
 import { leaveSession } from "./leave-session.ts";
+import { queryClient } from "./query-client.ts";
 
 /** Of a login link: it is in the fragment, which the browser sends to nobody. */
 export function tokenOfFragment(hash: string): string | null {

@@ -1,7 +1,7 @@
 /** The team whose things the pages show, with the user's role in it; null once the user has left it. */
 import { useSuspenseQuery } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
-import { activeTeam } from "./active-team.ts";
+import { activeTeam } from "../active-team/active-team.ts";
 import { meQuery } from "./use-me.ts";
 
 export type Team = components["schemas"]["Team"];

@@ -2,7 +2,7 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
 import { Facts } from "../layout/facts.tsx";
 import { Time } from "../layout/time.tsx";
-import { MemberName } from "../team/member-name.tsx";
+import { MemberName } from "../members/member-name.tsx";
 import { visibleLine } from "../text/visible-text.ts";
 import { NotConnected } from "./not-connected.tsx";
 import { RepositoryLink } from "./repository-link.tsx";

@@ -107,7 +107,7 @@ function isShownAtFields(error: Error | null): boolean {
   return pointers.length > 0 && pointers.every((pointer) => FIELDS.includes(pointer));
 }
 
-export function accountText({ account, host }: SourceConnection, hosts: readonly SourceHost[]): string {
+function accountText({ account, host }: SourceConnection, hosts: readonly SourceHost[]): string {
   const title = hosts.find(({ name }) => name === host)?.title ?? host;
   return `${visibleLine(account)} at ${title}`;
 }

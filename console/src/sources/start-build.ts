@@ -1,10 +1,10 @@
 /** A build of the service's repository, which is deployed once it has succeeded. */
+import type { components } from "elastic-cli/api/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
-import type { Build } from "../builds/builds-query.ts";
 
 /** `ref` is empty for the branch of the service's source. */
-export function startBuild(serviceId: string, ref = ""): Promise<Build> {
+export function startBuild(serviceId: string, ref = ""): Promise<components["schemas"]["Build"]> {
   const body = { source: { repository: ref === "" ? {} : { ref } }, deploy: true };
   return dataOf(api.POST("/v1/services/{id}/builds", { params: { path: { id: serviceId } }, body }));
 }

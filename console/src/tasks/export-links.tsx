@@ -1,6 +1,6 @@
 /** A list of tasks as a file. They are links, so that the browser writes the file while it comes. */
 import { Button, Group, Tooltip } from "@mantine/core";
-import { activeTeam } from "../session/active-team.ts";
+import { activeTeam } from "../active-team/active-team.ts";
 import { queryOf, type TaskFilter } from "./task-filter.ts";
 
 /** The service exports no more. */

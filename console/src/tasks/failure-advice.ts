@@ -5,7 +5,7 @@ type Task = components["schemas"]["Task"];
 export type FailureReason = NonNullable<Task["failure"]>["reason"];
 
 /** What a page offers as the next step. */
-export type NextStep = "run again" | "change settings" | "correct the prover";
+type NextStep = "run again" | "change settings" | "correct the prover";
 
 export interface FailureAdvice {
   /** The reason, for a person. */

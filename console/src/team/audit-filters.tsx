@@ -3,8 +3,8 @@ import { Button, Group, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { TextField } from "../layout/text-field.tsx";
 import { TimeField } from "../layout/time-field.tsx";
+import { membersQuery } from "../members/members-query.ts";
 import { type AuditFilter, auditQueryOf } from "./audit-filter.ts";
-import { membersQuery } from "./team-queries.ts";
 
 interface AuditFiltersProps {
   readonly teamId: string;

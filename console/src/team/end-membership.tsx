@@ -1,12 +1,12 @@
 /** Removes a member of the team, or leaves it. */
 import { Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { switchTeam } from "../active-team/active-team.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { ConfirmButton } from "../layout/confirm-button.tsx";
-import { switchTeam } from "../session/active-team.ts";
+import { type Member, membersQuery } from "../members/members-query.ts";
 import type { Team } from "../session/use-team.ts";
-import { type Member, membersQuery } from "./team-queries.ts";
 
 interface EndMembershipProps {
   readonly team: Team;

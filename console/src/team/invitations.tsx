@@ -7,8 +7,9 @@ import { ColumnNames } from "../layout/column-names.tsx";
 import { ConfirmButton } from "../layout/confirm-button.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
+import { membersQuery } from "../members/members-query.ts";
 import type { Team } from "../session/use-team.ts";
-import { type Invitation, invitationsQuery, membersQuery } from "./team-queries.ts";
+import { type Invitation, invitationsQuery } from "./team-queries.ts";
 
 export function Invitations({ team }: { readonly team: Team }) {
   const invitations = useQuery(invitationsQuery(team.team_id));

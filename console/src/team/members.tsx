@@ -7,11 +7,11 @@ import { ColumnNames } from "../layout/column-names.tsx";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
+import { type Member, membersQuery } from "../members/members-query.ts";
 import { type Role, rolesBelow } from "../session/role.ts";
 import { meQuery } from "../session/use-me.ts";
 import type { Team } from "../session/use-team.ts";
 import { EndMembership } from "./end-membership.tsx";
-import { type Member, membersQuery } from "./team-queries.ts";
 
 export function Members({ team }: { readonly team: Team }) {
   const members = useQuery(membersQuery(team.team_id));

@@ -1,9 +1,9 @@
 /** Ways into a further team, which becomes the active one: creating it, or joining with the code of an invitation. */
 import { Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { switchTeam } from "../active-team/active-team.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
-import { switchTeam } from "../session/active-team.ts";
 import type { Team } from "../session/use-team.ts";
 import { NameDialog } from "./name-dialog.tsx";
 

@@ -1,24 +1,14 @@
-/** The members of a team, its open invitations, and its quotas. */
+/** The open invitations of a team, and its quotas. */
 import { queryOptions } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
-import { allPages, type PageOf } from "../api/all-pages.ts";
+import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 
-export type Member = components["schemas"]["Member"];
 export type Invitation = components["schemas"]["Invitation"];
 
 /** Nothing says when what is counted has changed. */
 const REFRESH_MS = 30_000;
-
-export const membersQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["members", id],
-    queryFn: async () => {
-      const read = (query: PageOf) => dataOf(api.GET("/v1/teams/{id}/members", { params: { path: { id }, query } }));
-      return (await allPages(read)).items;
-    },
-  });
 
 export const invitationsQuery = (id: string) =>
   queryOptions({

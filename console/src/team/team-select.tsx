@@ -2,8 +2,8 @@
 import { Select } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { activeTeam, switchTeam } from "../session/active-team.ts";
-import { listOf } from "../session/choose-team.ts";
+import { activeTeam, switchTeam } from "../active-team/active-team.ts";
+import { listOf } from "../active-team/choose-team.ts";
 import { meQuery } from "../session/use-me.ts";
 import { CreateTeamDialog, JoinTeamDialog } from "./new-team-dialogs.tsx";
 

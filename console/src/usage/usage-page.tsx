@@ -3,13 +3,13 @@ import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Title } fro
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { activeTeam } from "../active-team/active-team.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { Facts } from "../layout/facts.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { servicesQuery } from "../services/services-query.ts";
-import { activeTeam } from "../session/active-team.ts";
 import { BarList } from "./bar-list.tsx";
 import { MEASURES, type Measure, RANGES_DAYS, rangeOf, type UsageFilter } from "./usage-filter.ts";
 import { byDay, byService, totalOf, type UsageDay, type Used } from "./usage-sums.ts";

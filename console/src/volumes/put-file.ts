@@ -1,6 +1,7 @@
 /** Sends a file for a volume. By XMLHttpRequest: what fetch has sent of a body, browsers do not report. */
+
+import { activeTeam } from "../active-team/active-team.ts";
 import { ApiError } from "../api/problem.ts";
-import { activeTeam } from "../session/active-team.ts";
 
 /** `sent` is called with how many bytes of it have gone so far. */
 export function putFile(sha256: string, file: Blob, sent: (bytes: number) => void, signal: AbortSignal): Promise<void> {

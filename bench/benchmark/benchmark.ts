@@ -1,6 +1,6 @@
 /** What `npm run bench` can run. */
-import type { Machine } from "./report/machine.ts";
-import type { Row } from "./report/row.ts";
+import type { Machine } from "./machine.ts";
+import type { Row } from "./row.ts";
 
 export interface Effort {
   /** Times that each contender is measured; figures are medians over them. */

@@ -4,17 +4,17 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { activeTeam } from "../active-team/active-team.ts";
+import { MutationError } from "../layout/mutation-error.tsx";
 import { ConnectionLost } from "../live/connection-lost.tsx";
 import { useLiveUpdates } from "../live/use-live-updates.ts";
 import { SearchButton } from "../search/search-button.tsx";
-import { activeTeam } from "../session/active-team.ts";
 import { logOut } from "../session/log-in.ts";
 import { onOtherUser } from "../session/stored-user.ts";
 import { meQuery } from "../session/use-me.ts";
 import { ViewerNotice } from "../session/viewer-notice.tsx";
 import { TeamSelect } from "../team/team-select.tsx";
 import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
-import { MutationError } from "./mutation-error.tsx";
 
 const PAGES = [
   { to: "/services", label: "Services" },

@@ -3,10 +3,10 @@
  * session has ended, the first refusal leads out of the console.
  */
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { leaveSession } from "../session/leave-session.ts";
-import { loginPageAddress } from "../session/login-search.ts";
-import { meQuery } from "../session/use-me.ts";
-import { ApiError } from "./problem.ts";
+import { ApiError } from "../api/problem.ts";
+import { leaveSession } from "./leave-session.ts";
+import { loginPageAddress } from "./login-search.ts";
+import { meQuery } from "./use-me.ts";
 
 const RETRIES_MAX = 3;
 const FRESH_MS = 5_000;

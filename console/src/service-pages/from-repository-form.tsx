@@ -6,12 +6,12 @@ import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
 import { ApiError, dataOf } from "../api/problem.ts";
 import { QueryState } from "../layout/query-state.tsx";
+import { servicesQuery } from "../services/services-query.ts";
 import { beginSource, type SourceDraft, type SourceRequest, sourceRequestOf } from "../sources/source-draft.ts";
 import { SourceFields } from "../sources/source-fields.tsx";
 import { connectionsQuery } from "../sources/sources-query.ts";
 import { startBuild } from "../sources/start-build.ts";
 import type { NewServiceProps } from "./from-image-form.tsx";
-import { servicesQuery } from "./services-query.ts";
 
 interface FromRepositoryFormProps extends NewServiceProps {
   /** That was just connected. */

@@ -6,7 +6,7 @@ import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
-import { serviceQuery } from "./services-query.ts";
+import { serviceQuery } from "../services/services-query.ts";
 
 type Service = components["schemas"]["Service"];
 

@@ -5,11 +5,11 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { deploymentsQuery } from "../deployments/deployments-query.ts";
 import { SettingsTable } from "../deployments/settings-table.tsx";
+import { serviceQuery } from "../services/services-query.ts";
 import { ForRole } from "../session/for-role.tsx";
 import { Webhooks } from "../webhooks/webhooks.tsx";
 import { DeleteService } from "./delete-service.tsx";
 import { RetentionForm } from "./retention-form.tsx";
-import { serviceQuery } from "./services-query.ts";
 
 type Service = components["schemas"]["Service"];
 

@@ -1,7 +1,7 @@
 /** What every command is given: the world outside of it. */
 import type { Readable } from "node:stream";
+import type { Printer } from "../output/printer.ts";
 import type { Settings } from "./config.ts";
-import type { Printer } from "./output/printer.ts";
 
 export interface Context {
   readonly settings: Settings;

@@ -3,10 +3,10 @@ import { Button, Group, Stack, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { QueryState } from "../layout/query-state.tsx";
+import { serviceQuery } from "../services/services-query.ts";
 import { canBuildFrom } from "../sources/can-build-from.ts";
 import { hostsQuery } from "../sources/sources-query.ts";
 import { ServiceState } from "./service-state.tsx";
-import { serviceQuery } from "./services-query.ts";
 
 const PAGES = [
   { to: "/services/$serviceId", label: "Overview" },

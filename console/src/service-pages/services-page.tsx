@@ -15,12 +15,12 @@ import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
 import { teamMetricsQuery } from "../metrics/metrics-query.ts";
 import { METRICS_COLUMNS, ServiceCells } from "../metrics/service-cells.tsx";
+import { type Service, servicesQuery } from "../services/services-query.ts";
 import { ForRole } from "../session/for-role.tsx";
 import { canBuildFrom } from "../sources/can-build-from.ts";
 import { LinkNotice } from "../sources/link-notice.tsx";
 import { hostsQuery } from "../sources/sources-query.ts";
 import { ServiceState } from "./service-state.tsx";
-import { type Service, servicesQuery } from "./services-query.ts";
 
 export function ServicesPage() {
   const services = useQuery(servicesQuery);

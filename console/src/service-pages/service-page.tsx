@@ -7,19 +7,19 @@ import { useState } from "react";
 import { newestBuildsQuery } from "../builds/builds-query.ts";
 import { DeploymentFailure } from "../deployments/deployment-failure.tsx";
 import { deploymentsQuery } from "../deployments/deployments-query.ts";
+import { RollOut } from "../deployments/roll-out.tsx";
+import { Playground } from "../playground/playground.tsx";
+import { recentInputs } from "../playground/recent-inputs.ts";
 import { ReleaseCard } from "../releases/release-card.tsx";
 import { shownBuild, unchangedBuild } from "../releases/shown-build.ts";
+import { DEMO_IMAGE, DEMO_INPUT } from "../services/demo-prover.ts";
+import { serviceQuery } from "../services/services-query.ts";
+import { isVerifier } from "../services/verify-proof.ts";
 import { ForRole } from "../session/for-role.tsx";
 import { NotConnected } from "../sources/not-connected.tsx";
 import { sourceQuery } from "../sources/sources-query.ts";
-import { DEMO_IMAGE, DEMO_INPUT } from "./demo-prover.ts";
 import { EndpointCard } from "./endpoint-card.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { Playground } from "./playground.tsx";
-import { recentInputs } from "./recent-inputs.ts";
-import { RollOut } from "./roll-out.tsx";
-import { serviceQuery } from "./services-query.ts";
-import { isVerifier } from "./verify-proof.ts";
 
 type Service = components["schemas"]["Service"];
 

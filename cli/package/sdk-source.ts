@@ -3,12 +3,12 @@
 import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { PACKAGE_ROOT } from "../package-root.ts";
+import { PACKAGE_ROOT } from "./package-root.ts";
 
 /** What a prover links; its tests stay behind. */
 const PARTS = ["Cargo.toml", "README.md", "src", "examples"];
 
-export function sdkSource(): string {
+function sdkSource(): string {
   const carried = join(PACKAGE_ROOT, "sdk");
   return existsSync(carried) ? carried : join(PACKAGE_ROOT, "..", "sdk");
 }

@@ -3,7 +3,7 @@ import { Alert, Badge, Button, Group, Stack, Text, Textarea } from "@mantine/cor
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { messageOf } from "../api/problem.ts";
-import { becomesReady, findVerifier, verifyProof } from "./verify-proof.ts";
+import { becomesReady, findVerifier, verifyProof } from "../services/verify-proof.ts";
 
 interface VerificationProps {
   /** Of the verifier. */

@@ -6,7 +6,7 @@ import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { type DeploymentRequest, EMPTY_DRAFT } from "../deployments/deployment-draft.ts";
 import { DeploymentForm } from "../deployments/deployment-form.tsx";
-import { servicesQuery } from "./services-query.ts";
+import { servicesQuery } from "../services/services-query.ts";
 
 export interface NewServiceProps {
   /** Creates the service, or returns the one that was created under the same name before. */

@@ -1,6 +1,6 @@
 /** What the environment says, read once. */
 import envPaths from "env-paths";
-import type { EnginePlaces } from "./engine/find-engine.ts";
+import type { EnginePlaces } from "../engine/find-engine.ts";
 
 export interface Settings {
   /** Base address, from ELASTIC_URL. */

@@ -4,13 +4,13 @@ import { useMutation } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../api/problem.ts";
+import { postTask } from "../services/post-task.ts";
+import { verifierOf } from "../services/verify-proof.ts";
 import { visibleLine } from "../text/visible-text.ts";
-import { postTask } from "./post-task.ts";
 import { recentInputs, rememberInput } from "./recent-inputs.ts";
 import { rememberedVerifier, rememberVerifier } from "./remembered-verifier.ts";
 import { RunOutcome } from "./run-outcome.tsx";
 import { VerifierSelect } from "./verifier-select.tsx";
-import { verifierOf } from "./verify-proof.ts";
 
 type Service = components["schemas"]["Service"];
 
