@@ -21,7 +21,7 @@ export type Device = string | null;
 interface MeasureOptions {
   /** How long each figure is measured at least. */
   readonly seconds: number;
-  /** Hears what is being done. */
+  /** Receives what is being done. */
   readonly report: (doing: string) => void;
   readonly signal: AbortSignal;
 }

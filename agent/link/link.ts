@@ -96,7 +96,7 @@ export function openLink(options: LinkOptions): Link {
       retry = setTimeout(dial, BACKOFF.longestMs);
       return;
     }
-    // Told only now: what took over may as well have been this agent's other link to the same coordinator.
+    // Logged only now: what took over may as well have been this agent's other link to the same coordinator.
     if (wasTakenOver) log.error({ address }, TAKEN_OVER);
     wasTakenOver = false;
     state = "dialling";

@@ -64,7 +64,7 @@ export function collectResult(path: string, limits: CollectLimits): Collector {
       }
       await file.appendFile(chunk);
     });
-    // Told to whoever waits, and by `finish` to all; never an unhandled rejection.
+    // Whoever waits gets the error, and all do by `finish`; it is never an unhandled rejection.
     spilled.catch(() => undefined);
     return spilled;
   };

@@ -92,14 +92,15 @@ test("a foreign name, and a request with another name or another's signature, ar
   const csr = (name: string, by = keys) => makeSigningRequest(name, keys.publicKey, by.privateKey);
   const invalid = (why: RegExp) => ({ code: status.INVALID_ARGUMENT, details: expect.stringMatching(why) });
   await expect(fixture.enroll({ token, nodeName: "gpu-8" })).rejects.toMatchObject(denied(/is for node gpu-7/));
-  const asks = [
+  const malformed = [
     [{ csr: csr("gpu-8") }, /names "gpu-8", not node gpu-7/],
     [{ csr: csr("gpu-7", newKeys()) }, /is not signed with the key that it names/],
     [{ csr: Buffer.from("hello") }, /is not one for a common name and a P-256 key/],
     [{ csr: Buffer.alloc(2000) }, /is longer than 1024 bytes/],
     [{ nodeName: "../x" }, /the node's name is not one/],
   ] as const;
-  for (const [ask, why] of asks) await expect(fixture.enroll({ token, ...ask })).rejects.toMatchObject(invalid(why));
+  for (const [given, why] of malformed)
+    await expect(fixture.enroll({ token, ...given })).rejects.toMatchObject(invalid(why));
   // None of them used it up.
   await fixture.enroll({ token, keys });
 });
@@ -112,8 +113,8 @@ test("a token without a name takes over no node that is there", async () => {
 });
 
 test("limits the requests of one address, and does not read what is too large", async () => {
-  const asks = Array.from({ length: 12 }, () => fixture.enroll({ token: "x" }).catch((error) => error.code));
-  const codes = await Promise.all(asks);
+  const calls = Array.from({ length: 12 }, () => fixture.enroll({ token: "x" }).catch((error) => error.code));
+  const codes = await Promise.all(malformed);
   expect(codes.filter((code) => code === status.RESOURCE_EXHAUSTED).length).toBeGreaterThanOrEqual(1);
   await expect(fixture.enroll({ token: "x".repeat(10_000) })).rejects.toMatchObject({
     code: status.RESOURCE_EXHAUSTED,
@@ -191,8 +192,8 @@ test("admits a node that is enrolled again, and rejects the certificates that it
 test("a certificate of another authority opens nothing, and another node's none but its own", async () => {
   const files = await fixture.certificateOf("gpu-7");
   const foreign = fixture.fleet.ca.node("gpu-7");
-  const stranger = fixture.agent("gpu-7", { ...foreign, ca: files.ca });
-  await expect(stranger.hello()).rejects.toMatchObject({ code: status.UNAVAILABLE });
+  const impostor = fixture.agent("gpu-7", { ...foreign, ca: files.ca });
+  await expect(impostor.hello()).rejects.toMatchObject({ code: status.UNAVAILABLE });
   const other = fixture.agent("gpu-8", files);
   await expect(other.hello()).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
 });

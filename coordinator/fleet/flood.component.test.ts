@@ -123,11 +123,11 @@ test("stops reading a link whose reports the store is slow to accept, says so of
   const read = () => agent.untaken("heartbeatAck");
   await expect.poll(read).toBeGreaterThan(0);
   expect(await stays(read)).toBeLessThan(UNDER_WAY_MAX / MESSAGE_ENTRIES_MIN + 1);
-  const whyUnheard = () => coordinator.fleet.links.sighting("node-slow")?.whyUnheard;
-  expect(whyUnheard()).toMatch(/^its agent sent more than is processed at once: .* its heartbeats wait too$/);
+  const silenceReason = () => coordinator.fleet.links.sighting("node-slow")?.silenceReason;
+  expect(silenceReason()).toMatch(/^its agent sent more than is processed at once: .* its heartbeats wait too$/);
   release();
   await expect.poll(read, { timeout: 20_000 }).toBe(1_000);
-  expect(whyUnheard()).toBeNull();
+  expect(silenceReason()).toBeNull();
 });
 
 /** Nothing is read of the store until that is called. */

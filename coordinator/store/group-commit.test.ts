@@ -104,9 +104,9 @@ test("two commits that touch the same record never share a transaction", async (
 test("rejects a commit that is too large alone, and none of the others with it", async () => {
   const { store } = await openWatched();
   const refused = store.commit(Array.from({ length: 129 }, () => create("teams", aTeam())));
-  const beside = Array.from({ length: 3 }, () => store.commit([create("teams", aTeam())]));
+  const concurrent = Array.from({ length: 3 }, () => store.commit([create("teams", aTeam())]));
   await expect(refused).rejects.toThrow(StoreRefusedError);
-  for (const outcome of await Promise.all(beside)) expect(outcome.kind).toBe("committed");
+  for (const outcome of await Promise.all(concurrent)) expect(outcome.kind).toBe("committed");
 });
 
 test("a shared transaction that the server refuses is taken apart, whatever its limit is", async () => {

@@ -5,7 +5,7 @@ import { startLogMeasure } from "./measure-loop.ts";
 const log = createLog({ name: "test", level: "silent" });
 
 test("reports the size of all logs while it leads, and none otherwise", async () => {
-  const told: number[] = [];
+  const reported: number[] = [];
   const outcomes: string[] = [];
   const answers = [async () => 12_345, () => Promise.reject(new Error("no such disk"))];
   let isLeading = true;
@@ -18,15 +18,15 @@ test("reports the size of all logs while it leads, and none otherwise", async ()
       },
     },
     metrics: {
-      logs: { stored: (bytes) => void told.push(bytes) },
+      logs: { stored: (bytes) => void reported.push(bytes) },
       loops: { turned: (loop, outcome) => void outcomes.push(`${loop} ${outcome}`) },
     },
     isLeading: () => isLeading,
     everyMs: 1,
     log,
   });
-  await expect.poll(() => told.length).toBeGreaterThan(1);
+  await expect.poll(() => reported.length).toBeGreaterThan(1);
   await loop.stop();
-  expect(told.slice(0, 2)).toEqual([12_345, 0]);
+  expect(reported.slice(0, 2)).toEqual([12_345, 0]);
   expect(outcomes).toEqual(["measure_logs succeeded", "measure_logs failed"]);
 });

@@ -30,8 +30,8 @@ export interface Child {
    */
   line<T>(find: (line: string) => T | undefined, timeoutMs: number): Promise<T>;
   /**
-   * What `wait` gives, unless the child ends first: then it rejects with the end of the log, and the signal tells
-   * `wait` to give up.
+   * What `wait` gives, unless the child ends first: then it rejects with the end of the log, and the signal
+   * aborts `wait`.
    */
   whileRunning<T>(wait: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** The end of what it printed. */

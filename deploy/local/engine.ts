@@ -16,7 +16,7 @@ const ABANDONED_AFTER_MS = 60_000;
 const CONTAINERS_END_TIMEOUT_MS = 10_000;
 const CGROUPS = "/sys/fs/cgroup";
 /**
- * Folders of the machine that dockerd 20.10 and containerd 1.6 write to whatever they are told. The engine sees an
+ * Folders of the machine that dockerd 20.10 and containerd 1.6 write to whatever their options say. The engine sees an
  * empty one of its own in each place; that also keeps the machine's /etc/docker/daemon.json out.
  */
 const PLACES_HIDDEN = ["/etc/docker", "/opt/containerd", "/run/docker", "/run/containerd"];

@@ -139,7 +139,7 @@ export async function startHost(command: HostCommand, signal: AbortSignal): Prom
 }
 
 /**
- * Hears the first frame, then hands the frames of calls on. Given up before, the host is killed once its sandbox is up for
+ * Receives the first frame, then passes the frames of calls on. Aborted before, the host is killed once its sandbox is up for
  * certain: a first frame says so, or the time.
  */
 function untilReady(host: {

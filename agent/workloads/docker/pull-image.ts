@@ -14,9 +14,9 @@ const FIRST_DELAY_MS = 500;
 const PASSES = /connection (refused|reset)|timeout|timed out|\bEOF\b|HTTP status:? 5\d\d|unreachable|temporar/i;
 
 export interface PullOptions {
-  /** Told when the image has to be fetched, and as its bytes come. */
+  /** Called when the image has to be fetched, and as its bytes come. */
   readonly onBytes: (doneBytes: number, totalBytes: number) => void;
-  /** Asked then. */
+  /** Called then. */
   readonly right: (signal: AbortSignal) => Promise<PullRight | null>;
   readonly signal: AbortSignal;
 }

@@ -37,10 +37,10 @@ test("who gives up before its turn gets the reason, and all others the task", as
 test("waits for the task's next end when it begins while waiters of a removed task are still being notified", async () => {
   const waits = new EndedWaits();
   const { signal } = new AbortController();
-  const told = Array.from({ length: 150 }, () => waits.wait("t", signal));
+  const pending = Array.from({ length: 150 }, () => waits.wait("t", signal));
   waits.settle("t", null);
   const next = waits.wait("t", signal);
-  expect(new Set(await Promise.all(told))).toEqual(new Set([null]));
+  expect(new Set(await Promise.all(pending))).toEqual(new Set([null]));
   waits.settle("t", ended);
   expect(await next).toBe(ended);
 });
