@@ -65,7 +65,7 @@ test("requests that announce trailers are passed on without them", async () => {
 });
 
 test("reports responses that cannot be passed on as broken, and ends nothing", async () => {
-  const answers: readonly (readonly [string, string])[] = [
+  const cases: readonly (readonly [string, string])[] = [
     ["HTTP/1.1 200 OK\r\nTrailer: X\r\nContent-Length: 0\r\n\r\n", GOOD],
     ["HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n", BROKEN],
     ["HTTP/1.1 099 X\r\nContent-Length: 5\r\n\r\nab", BROKEN],
@@ -75,7 +75,7 @@ test("reports responses that cannot be passed on as broken, and ends nothing", a
     ["no HTTP", BROKEN],
     ["", BROKEN],
   ];
-  for (const [answered, line] of answers) {
+  for (const [answered, line] of cases) {
     expect([answered, await firstLine("Content-Length: 0\r\n", "", answered)]).toEqual([answered, line]);
   }
   expect(uncaught).toEqual([]);

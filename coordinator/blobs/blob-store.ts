@@ -38,7 +38,7 @@ export interface BlobStore {
   list(): AsyncIterable<BlobAddress>;
   /**
    * Rejects with BlobsUnavailableError where this process can put nothing although others may: its directory is read-only,
-   * gone or another store's. An object store is the same for all, so that one is not asked.
+   * gone or another store's. An object store is the same for all, so that one is not probed.
    */
   probe(): Promise<void>;
 }

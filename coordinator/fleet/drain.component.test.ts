@@ -30,7 +30,7 @@ async function become(nodeId: string, next: (node: Node) => Node): Promise<void>
   await coordinator.store.commit([replace("nodes", node, next(node.value))]);
 }
 
-const ask = (stopShells: boolean) => (node: Node) => drain(node, { askedAt: 1, userId: null, stopShells });
+const drainRequest = (stopShells: boolean) => (node: Node) => drain(node, { askedAt: 1, userId: null, stopShells });
 
 function order(agent: FakeAgent, given: Partial<NodeReport>): void {
   agent.send({ $case: "nodeReport", value: { gpus: [], drainWanted: undefined, stopShells: false, ...given } });
@@ -48,7 +48,7 @@ test("a node that drains lets its attempt end, accepts nothing new meanwhile, an
   expect(await stateOf(agent, READY)).toMatchObject({ runningAttempts: 0 });
   await createTask(coordinator.store, service);
   const running = await agent.nextStart();
-  await become("node-a", ask(false));
+  await become("node-a", drainRequest(false));
   expect(await stateOf(agent, DRAINING)).toMatchObject({ runningAttempts: 1, workloads: 1, shells: 0 });
 
   const waiting = await createTask(coordinator.store, service);
@@ -74,7 +74,7 @@ test("a node that drains lets its attempt end, accepts nothing new meanwhile, an
 
 test("what waits for a draining node goes to another", async () => {
   const { agent, service } = await readyAgent(fixture, coordinator);
-  await become("node-a", ask(false));
+  await become("node-a", drainRequest(false));
   await stateOf(agent, DRAINED);
   const other = fixture.agent(coordinator, "node-b");
   await other.hello();
@@ -103,7 +103,7 @@ test("stores a drain that is requested on the machine, responds to it, and resum
 
 test("sends a restarted agent its node's drain at once", async () => {
   const { agent } = await readyAgent(fixture, coordinator);
-  await become("node-a", ask(false));
+  await become("node-a", drainRequest(false));
   await stateOf(agent, DRAINED);
   agent.close();
   const agentAfter = fixture.agent(coordinator, "node-a");

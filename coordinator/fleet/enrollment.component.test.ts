@@ -67,9 +67,9 @@ test("accepts a used token from the same key only, with the same response", asyn
 
 test("of two machines with one token, at once, one is let in", async () => {
   const token = await fixture.token();
-  const asked = ["gpu-1", "gpu-2", "gpu-3", "gpu-4"].map((nodeName) => fixture.enroll({ token, nodeName }));
-  const answers = await Promise.allSettled(asked);
-  expect(answers.map((one) => one.status).sort()).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
+  const enrollments = ["gpu-1", "gpu-2", "gpu-3", "gpu-4"].map((nodeName) => fixture.enroll({ token, nodeName }));
+  const outcomes = await Promise.allSettled(enrollments);
+  expect(outcomes.map((one) => one.status).sort()).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
   expect([...fixture.coordinator.store.view.nodes.values()]).toHaveLength(1);
 });
 
@@ -114,7 +114,7 @@ test("a token without a name takes over no node that is there", async () => {
 
 test("limits the requests of one address, and does not read what is too large", async () => {
   const calls = Array.from({ length: 12 }, () => fixture.enroll({ token: "x" }).catch((error) => error.code));
-  const codes = await Promise.all(malformed);
+  const codes = await Promise.all(calls);
   expect(codes.filter((code) => code === status.RESOURCE_EXHAUSTED).length).toBeGreaterThanOrEqual(1);
   await expect(fixture.enroll({ token: "x".repeat(10_000) })).rejects.toMatchObject({
     code: status.RESOURCE_EXHAUSTED,
@@ -203,8 +203,8 @@ test("what is let in and what is refused is counted, by why", async () => {
   const keys = newKeys();
   const { certificateChainPem } = await fixture.enroll({ token, keys });
   await fixture.enroll({ token, keys });
-  for (const asked of [{ token }, { token: "x" }, { token, csr: Buffer.from("x") }]) {
-    await fixture.enroll(asked).catch(() => undefined);
+  for (const enrollments of [{ token }, { token: "x" }, { token, csr: Buffer.from("x") }]) {
+    await fixture.enroll(enrollments).catch(() => undefined);
   }
   expect(await fixture.counted("elastic_enrolments_total")).toEqual({ enrolled: 1, again: 1, denied: 2, invalid: 1 });
   const files = fixture.files(certificateChainPem, keys);

@@ -134,9 +134,9 @@ test("stops reading a link whose reports the store is slow to accept, says so of
 function holdReads(kv: MemoryKv): () => void {
   const read = kv.read.bind(kv);
   const held = Promise.withResolvers<void>();
-  kv.read = async (...asked) => {
+  kv.read = async (...args) => {
     await held.promise;
-    return await read(...asked);
+    return await read(...args);
   };
   return held.resolve;
 }

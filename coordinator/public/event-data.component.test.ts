@@ -64,7 +64,7 @@ test("the link in it opens without a key", async () => {
 
 test("the result is in it up to the last byte for which the body stays below 20 kB, and beyond that its link", async () => {
   const empty = (await bodyOfResult("")).bytes;
-  // The two figures of its size take up to four digits more.
+  // The two figures of its size may be four digits longer.
   const room = 19_999 - empty - 4;
   for (const bytes of [4_096, 4_097, room - 10, room]) {
     const { body, bytes: size } = await bodyOfResult("x".repeat(bytes));

@@ -348,8 +348,8 @@ describe("a forward", () => {
 
   test("is not made the other way, nor for sockets, agents or displays", async () => {
     const client = await login();
-    const refused = (ask: (done: (error?: Error | null) => void) => void) =>
-      new Promise((resolve) => ask((error) => resolve(error instanceof Error)));
+    const refused = (requestForward: (done: (error?: Error | null) => void) => void) =>
+      new Promise((resolve) => requestForward((error) => resolve(error instanceof Error)));
     expect(await refused((done) => client.forwardIn("127.0.0.1", 0, done))).toBe(true);
     expect(await refused((done) => client.openssh_forwardInStreamLocal("/x", done))).toBe(true);
     expect(await refused((done) => client.openssh_forwardOutStreamLocal("/run/x", done))).toBe(true);

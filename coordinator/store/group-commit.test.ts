@@ -19,8 +19,8 @@ const log = createLog({ name: "test", level: "silent" });
 async function openWatched(memory = new Memory(), { opsMax = 128 } = {}) {
   const kv = memoryKv(memory);
   const txns: Txn[] = [];
-  /** Answers wait while this is not resolved. */
-  let answers = Promise.resolve();
+  /** Responses wait while this is not resolved. */
+  let gate = Promise.resolve();
   let inFlight = 0;
   const watched: MemoryKv = Object.assign(Object.create(kv) as MemoryKv, {
     faults: kv.faults,
@@ -28,7 +28,7 @@ async function openWatched(memory = new Memory(), { opsMax = 128 } = {}) {
       txns.push(txn);
       inFlight++;
       try {
-        await answers;
+        await gate;
         if (txn.puts.length > opsMax) throw new StoreRefusedError("too many operations");
         return await kv.txn(txn);
       } finally {
@@ -43,7 +43,7 @@ async function openWatched(memory = new Memory(), { opsMax = 128 } = {}) {
   txns.splice(0);
   const hold = () => {
     const held = Promise.withResolvers<void>();
-    answers = held.promise;
+    gate = held.promise;
     return held.resolve;
   };
   return { store, memory, kv, txns, hold, inFlight: () => inFlight };
@@ -257,7 +257,7 @@ function recordsOf(records: Iterable<Versioned<Team>>) {
 // Lost responses are settled by what the records and their history say: a removed record says nothing any more, and
 // compaction would remove the history, which is retained for longer than a commit waits.
 test.each<[string, Fault[], Act[]]>([
-  ["lost answers and broken watches", [...lostAnswers, "broken watch"], ["write", "rely"]],
+  ["lost responses and broken watches", [...lostAnswers, "broken watch"], ["write", "rely"]],
   ["broken watches and compaction", ["broken watch", "compaction"], ["write", "write", "remove", "rely"]],
 ])(
   "commits of two coordinators under %s come out as if made one after the other",

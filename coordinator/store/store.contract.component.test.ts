@@ -48,7 +48,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     expect(other.blobStoreId).toBe(store.blobStoreId);
   });
 
-  test("a commit is in this process's view when it is answered, and soon in the others'", async () => {
+  test("a commit is in this process's view when it is settled, and soon in the others'", async () => {
     const team = aTeam();
     const outcome = await store.commit([create("teams", team)]);
     expect(outcome).toEqual({ kind: "committed", revision: expect.any(Number) });
@@ -316,15 +316,15 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     timeout: 60_000,
   }, async () => {
     const acknowledged: string[] = [];
-    let asked = 0;
-    let answered = 0;
+    let requested = 0;
+    let settled = 0;
     let stopped = false;
     const writer = async () => {
       while (!stopped) {
         const task = aTask();
-        asked++;
+        requested++;
         const outcome = await store.commit([create("tasks", task)]).catch((error: unknown) => error);
-        answered++;
+        settled++;
         if (outcome instanceof StoreUnavailableError) continue;
         expect(outcome).toMatchObject({ kind: "committed" });
         acknowledged.push(task.id);
@@ -338,7 +338,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(soFar + 100);
     stopped = true;
     await Promise.all(writers);
-    expect(answered).toBe(asked);
+    expect(settled).toBe(requested);
     const { entries } = await kv.read(acknowledged.slice(soFar - 100, soFar + 20).map((id) => recordKey("tasks", id)));
     expect(entries.every((entry) => entry !== null)).toBe(true);
     await expect.poll(() => acknowledged.filter((id) => other.view.tasks.get(id) === undefined)).toEqual([]);

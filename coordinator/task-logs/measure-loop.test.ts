@@ -7,13 +7,13 @@ const log = createLog({ name: "test", level: "silent" });
 test("reports the size of all logs while it leads, and none otherwise", async () => {
   const reported: number[] = [];
   const outcomes: string[] = [];
-  const answers = [async () => 12_345, () => Promise.reject(new Error("no such disk"))];
+  const sizes = [async () => 12_345, () => Promise.reject(new Error("no such disk"))];
   let isLeading = true;
   const loop = startLogMeasure({
     logs: {
       totalBytes: async () => {
-        const answer = answers.shift();
-        isLeading = answers.length > 0;
+        const answer = sizes.shift();
+        isLeading = sizes.length > 0;
         return (await answer?.()) ?? 0;
       },
     },

@@ -1,4 +1,4 @@
-/** A container registry on the loopback address, plain HTTP: Debian's docker-registry with a folder of its own. */
+/** A container registry on the loopback address, plain HTTP: Debian's docker-registry with a dedicated folder. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Program } from "./program.ts";

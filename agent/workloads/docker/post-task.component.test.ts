@@ -71,11 +71,11 @@ const BODIES = {
 
 describe.each(Object.entries(BODIES))("with %s", (_, rest) => {
   test.each(["waits", "hangs up"] as const)("any status but 200 is a bad answer, of one that then %s", async (then) => {
-    const answers = STATUSES.map(async (status) => {
+    const outcomes = STATUSES.map(async (status) => {
       const prover = await proverSaying(`HTTP/1.1 ${status} Odd\r\n${rest}`, then);
       return await postTask(prover, callWith(IGNORES));
     });
-    expect(await Promise.all(answers)).toEqual(STATUSES.map(notA200));
+    expect(await Promise.all(outcomes)).toEqual(STATUSES.map(notA200));
     await closeAll();
     expect(uncaught).toEqual([]);
   });
