@@ -34,7 +34,7 @@ export interface Prover {
   readonly log: ProverLog;
   /** Never rejects: whatever goes wrong is an answer. */
   prove(call: ProverCall): Promise<ProverAnswer>;
-  /** Resolves when the prover is no more, whoever ended it. */
+  /** Resolves when the prover has ended, whoever ended it. */
   readonly ended: Promise<ProverEnd>;
   /** Resolves once no call is under way. */
   idle(): Promise<void>;

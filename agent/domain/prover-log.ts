@@ -23,7 +23,7 @@ export interface LogShare {
 
 export interface ProverLogSource extends ProverLog {
   write(chunk: Buffer): void;
-  /** The prover is no more. */
+  /** The prover has ended. */
   end(): void;
 }
 

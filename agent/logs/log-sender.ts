@@ -14,7 +14,7 @@ export type AppendStream = ClientDuplexStream<AppendLogsRequest, AppendLogsRespo
 export interface LogSenderOptions {
   /** Null while no coordinator responds. */
   readonly open: () => AppendStream | null;
-  /** All of it is acknowledged, or (`taken` false) no more of it is taken. */
+  /** All of it is acknowledged, or (`taken` false) the rest of it is rejected. */
   readonly onDone: (log: OutgoingLog, taken: boolean) => void;
   readonly onSent: (bytes: number) => void;
   readonly random: () => number;

@@ -112,7 +112,7 @@ function wasTaken({ status, error }: Pick<DeliveryAttempt, "status" | "error">):
   return error === null && status !== null && status >= 200 && status < 300;
 }
 
-/** The receiver wants no more of the webhook, ever. */
+/** The receiver wants nothing further of the webhook, ever. */
 export function isGone({ status }: Pick<DeliveryAttempt, "status">): boolean {
   return status === GONE;
 }

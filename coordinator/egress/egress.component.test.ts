@@ -129,7 +129,7 @@ describe("an allowed receiver", () => {
     },
   );
 
-  test("may answer as much as was said, and no more, declared or not", async () => {
+  test("may respond with as many bytes as allowed and none beyond, declared or not", async () => {
     const text = "x".repeat(1_000);
     const endless: Script = (_request, response) => {
       const more = () => response.write(text, (error) => error || more());

@@ -25,7 +25,7 @@ import { ReportReceiver } from "./receive-reports.ts";
 import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
 import { CERTIFICATE_ENDED, DECLARED_LOST, NO_NODE_IDENTITY, Refusal, refusalOf, STOPPED } from "./refusal.ts";
 
-/** setTimeout takes no more. */
+/** The longest time of setTimeout. */
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 
 export interface ConnectContext extends FleetContext {

@@ -36,7 +36,7 @@ test("holds a bounded number of reports, and drops the oldest", () => {
   expect(board.size).toBe(2);
 });
 
-test("a task that runs no more is forgotten", () => {
+test("forgets a task that no longer runs", () => {
   let notify: (change: RecordChange<Task>) => void = () => undefined;
   const board = new ProgressBoard();
   board.follow({

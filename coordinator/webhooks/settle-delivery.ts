@@ -38,7 +38,7 @@ export async function settleDelivery(
   }
 }
 
-/** Its receiver wants no more: nothing is sent to it until its team enables it again. */
+/** Its receiver wants nothing further: nothing is sent to it until its team enables it again. */
 export async function disableGone({ store, clock, log, metrics }: Context, id: string, signal: AbortSignal) {
   for (;;) {
     const read = await untilStoreResponds(signal, () => store.get("webhooks", id));

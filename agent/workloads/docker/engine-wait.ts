@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Container } from "dockerode";
 
 /**
- * Resolves true once the engine has said that the container runs no more, false when the engine went away with its
+ * Resolves true once the engine has said that the container has ended, false when the engine went away with its
  * answer under way. dockerode's own `wait` would never settle then: engines send the head of this answer at once, and
  * it listens for nothing but the end of a body.
  */

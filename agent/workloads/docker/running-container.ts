@@ -16,7 +16,7 @@ export interface RunningContainer {
   readonly container: Container;
   /** HTTP to the prover. */
   readonly http: Pool;
-  /** Resolves once the container runs no more; its log can still be read, where its engine responds. */
+  /** Resolves once the container has ended; its log can still be read, where its engine responds. */
   readonly exited: Promise<ContainerEnd>;
   /** What it writes, from when it was opened. */
   readonly log: ProverLog;

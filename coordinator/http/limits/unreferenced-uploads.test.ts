@@ -43,7 +43,7 @@ test("there may be only so many, however small", () => {
   expect(takes(0)).toBe(false);
 });
 
-test("they count no more once a sweep has taken them", () => {
+test("no longer counts them once a sweep has removed them", () => {
   const { clock, pending, takes } = opened();
   pending.add("a", "x", 60);
   clock.nowMs = HOUR_MS;

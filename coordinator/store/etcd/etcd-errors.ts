@@ -23,7 +23,7 @@ export function txnError(cause: unknown): Error {
   if (hasStatus(cause, status.RESOURCE_EXHAUSTED) && message.includes("etcdserver:")) {
     return new StoreUnavailableError(`etcd takes no writes: ${message}`, { cause });
   }
-  return new OutcomeUnknownError(`the answer of etcd was lost: ${message}`, { cause });
+  return new OutcomeUnknownError(`the response of etcd was lost: ${message}`, { cause });
 }
 
 /** The error for a caller of anything but a transaction. */

@@ -59,7 +59,7 @@ export class EtcdLease implements Lease {
     });
   }
 
-  /** Renews no more; the lease expires. */
+  /** Stops renewing; the lease expires. */
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#timer);

@@ -136,7 +136,7 @@ export class UnaryChannel {
   }
 }
 
-/** Throws where the connection takes no more calls. */
+/** Throws where the connection no longer accepts calls. */
 function open(session: ClientHttp2Session, path: string, timeoutMs: number): ClientHttp2Stream {
   try {
     return session.request({
@@ -147,7 +147,7 @@ function open(session: ClientHttp2Session, path: string, timeoutMs: number): Cli
       te: "trailers",
     });
   } catch (cause) {
-    throw new NeverSentError("the connection takes no more calls", { cause });
+    throw new NeverSentError("the connection no longer accepts calls", { cause });
   }
 }
 
