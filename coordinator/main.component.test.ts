@@ -177,7 +177,7 @@ test("it refuses to start, in one line, on settings that cannot work", async () 
   const certificates = { ELASTIC_TLS_CA: "/no/ca", ELASTIC_TLS_CERT: "/no/cert", ELASTIC_TLS_KEY: "/no/key" };
   expect(await refused({ ELASTIC_ROLES: "", ...certificates })).toContain("/no/");
   expect(await refused({ ELASTIC_ETCD: "http://127.0.0.1:1" })).toMatch(
-    /^1 .*etcd did not answer.*Start etcd, or name/,
+    /^1 .*etcd did not respond.*Start etcd, or name/,
   );
   const { stdout } = await run(["serve"], settings({ ELASTIC_ETCD: "http://127.0.0.1:1" }));
   expect(stdout).not.toContain("stack");

@@ -1,6 +1,6 @@
 /**
  * The acceleration library (kernels/accel) as the agent uses it: each request goes to a separate process, in the
- * sandbox of builtin provers. Whatever the library does there, the question has an answer within its time.
+ * sandbox of builtin provers. Whatever the library does there, the request ends within its time.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";

@@ -19,7 +19,7 @@ export interface QueryOptions {
 const OPEN_FILES_MAX = 1024;
 const LOG_BYTES_MAX = 64 * 1024;
 
-/** `failed` where the process crashed, or has not answered in time. */
+/** `failed` where the process crashed, or has not responded in time. */
 export function queryChild(
   sandbox: Sandbox,
   question: Question,

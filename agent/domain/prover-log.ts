@@ -27,7 +27,7 @@ export interface ProverLogSource extends ProverLog {
   end(): void;
 }
 
-/** The last lines of a container come to the agent a few milliseconds after its answer. */
+/** The last lines of a container come to the agent a few milliseconds after its response. */
 const LINGER_MS = 200;
 
 export function proverLog(): ProverLogSource {

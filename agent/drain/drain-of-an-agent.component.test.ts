@@ -64,7 +64,7 @@ test("reports what remains of a drain that is waited for, until nothing runs on 
   expect(await drained).toEqual({ text: "drained: nothing is left here", done: true });
 });
 
-test("a drain is done once it is answered, and resume once the node takes work", async () => {
+test("a drain is done once a coordinator has confirmed it, and resume once the node takes work", async () => {
   const { coordinator, sendOrder } = await start();
   const ordered = sendOrder({ kind: "drain", stopShells: false });
   await received(coordinator, true);

@@ -42,8 +42,8 @@ afterAll(async () => {
 });
 
 /** The first line of what comes back for a request with these heads, while the far side responds so. */
-async function firstLine(heads: string, body: string, answered: string): Promise<string> {
-  answer = answered;
+async function firstLine(heads: string, body: string, head: string): Promise<string> {
+  answer = head;
   const socket = connect(socketPath);
   socket.write(`POST ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${heads}\r\n${body}`);
   const parts: Buffer[] = [];
@@ -75,8 +75,8 @@ test("reports responses that cannot be passed on as broken, and ends nothing", a
     ["no HTTP", BROKEN],
     ["", BROKEN],
   ];
-  for (const [answered, line] of cases) {
-    expect([answered, await firstLine("Content-Length: 0\r\n", "", answered)]).toEqual([answered, line]);
+  for (const [head, line] of cases) {
+    expect([head, await firstLine("Content-Length: 0\r\n", "", head)]).toEqual([head, line]);
   }
   expect(uncaught).toEqual([]);
 });

@@ -33,7 +33,7 @@ export interface LinkOptions {
   readonly onCoordinators: (link: Link, addresses: readonly string[]) => void;
   readonly onMessage: (link: Link, message: CoordinatorMessage) => void;
   readonly onDown: (link: Link) => void;
-  /** A heartbeat or the hello, sent at this monotonic time, was answered. */
+  /** A heartbeat or the hello, sent at this monotonic time, was acknowledged. */
   readonly onAlive: (sentAtMs: number) => void;
   /** Whether another link to the same coordinator makes this one needless at present. */
   readonly needless: (link: Link) => boolean;

@@ -130,7 +130,7 @@ export class LogSender {
     this.#stream = stream;
     stream?.on("data", ({ acks }: AppendLogsResponse) => {
       if (this.#stream !== stream) return;
-      for (const ack of acks) this.#answered(ack);
+      for (const ack of acks) this.#onAck(ack);
       this.#goOn();
     });
     const broken = (): void => {
@@ -141,7 +141,7 @@ export class LogSender {
     return stream;
   }
 
-  #answered({ keptBytes, refused }: LogAck): void {
+  #onAck({ keptBytes, refused }: LogAck): void {
     const piece = this.#unacknowledged.shift();
     if (piece === undefined || piece.log.done) return;
     const { log, offset, bytes, last } = piece;

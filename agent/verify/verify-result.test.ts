@@ -38,7 +38,7 @@ class SayingVerifier {
     } catch (error) {
       return { kind: "broken", error, logTail: "" };
     }
-    return { kind: "answered" };
+    return { kind: "responded" };
   }
 }
 
@@ -94,14 +94,14 @@ const NO_VERDICTS = [
   `{"valid":true,"x":${"[".repeat(32_000)}${"]".repeat(32_000)}}`,
 ];
 
-test.each(NO_VERDICTS)("an answer of %j says nothing of the proof", async (answer) => {
+test.each(NO_VERDICTS)("a response of %j says nothing of the proof", async (answer) => {
   expect(await verifiedBy(new SayingVerifier(answer))).toMatchObject({
     kind: "none",
     message: expect.stringContaining("the verifier did not say whether the proof is valid"),
   });
 });
 
-test("an endless answer is cut, and says nothing of the proof", async () => {
+test("an endless response is cut, and says nothing of the proof", async () => {
   const verdict = await verifiedBy(new SayingVerifier(`{"valid":true,"x":"${"y".repeat(70_000)}"}`));
   expect(verdict).toMatchObject({ kind: "none", message: expect.stringContaining("more than 65536 bytes") });
 });
@@ -128,6 +128,6 @@ test.each<readonly [ProverAnswer, object]>([
   expect(await verifiedBy(new SayingVerifier(answer))).toMatchObject({ kind: "none", ...verdict });
 });
 
-test("a question that the agent ended has no answer", async () => {
+test("a request that the agent ended has no verdict", async () => {
   expect(await verifiedBy(new SayingVerifier('{"valid":true}'), { signal: AbortSignal.abort("cancelled") })).toBeNull();
 });

@@ -16,9 +16,9 @@ export interface DeliveryAttempt {
   readonly at: Instant;
   /** How long it took. */
   readonly ms: number;
-  /** Of the answer; null where none came. */
+  /** Of the response; null where none came. */
   readonly status: number | null;
-  /** Why there was no answer, or none that counts; null where the status says it all. */
+  /** Why there was no response, or none that counts; null where the status says it all. */
   readonly error: string | null;
   /** The first characters of its body. Of the newest attempt only: the record stays small. */
   readonly answer?: string | null;

@@ -165,7 +165,7 @@ describe("an allowed receiver", () => {
     expect(await requestFrom((_request, response) => void response.socket?.end(bomb))).toBe("broken");
   });
 
-  test("can be let go without reading its answer", async () => {
+  test("can be let go without reading its response", async () => {
     const closed = Promise.withResolvers<void>();
     await using receiver = await startReceiver((_request, response) => {
       response.once("close", () => closed.resolve());

@@ -235,7 +235,7 @@ class Connection {
   async #takeDrainOrder({ drainWanted: drain, stopShells }: NodeReport): Promise<void> {
     if (drain === undefined) return;
     await receiveDrainOrder(this.#context, this.#identity.nodeId, { drain, stopShells });
-    // Its answer, also where that changed nothing.
+    // Its response, also where that changed nothing.
     if (this.#link !== null) this.#context.sendState(this.#link);
   }
 

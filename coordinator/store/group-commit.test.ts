@@ -124,7 +124,7 @@ const lostAnswers: readonly LostAnswer[] = [
   "lost, and applied later",
 ];
 
-test.each(lostAnswers)("an answer that was %s is settled as committed, once", async (lost) => {
+test.each(lostAnswers)("a response that was %s is settled as committed, once", async (lost) => {
   const { store, kv, memory } = await openWatched();
   const teams = [aTeam(), aTeam(), aTeam()];
   kv.faults.lostAnswers.push(lost, lost);
@@ -137,7 +137,7 @@ test.each(lostAnswers)("an answer that was %s is settled as committed, once", as
   }
 });
 
-test("a removal whose answer was lost is settled by the record being gone", async () => {
+test("a removal whose response was lost is settled by the record being gone", async () => {
   const { store, kv } = await openWatched();
   const team = aTeam();
   await store.commit([create("teams", team)]);

@@ -80,7 +80,7 @@ test("a leader whose key was taken away notices and stands again", async () => {
   await expect.poll(() => leadership.epoch(), { timeout: 5000 }).toBeGreaterThan(first);
 });
 
-test("a candidate whose answer was lost finds out that it leads", async () => {
+test("a candidate whose response was lost finds out that it leads", async () => {
   const memory = new Memory();
   const kv = memoryKv(memory);
   kv.faults.lostAnswers.push("lost after it was applied");

@@ -208,7 +208,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     expect(outcomes.every(({ kind }) => kind === "committed")).toBe(true);
   });
 
-  test("a commit whose answer was lost is found committed, once", async () => {
+  test("a commit whose response was lost is found committed, once", async () => {
     const team = aTeam();
     connection.loseAnswer();
     const commit = store.commit([create("teams", team)]);
@@ -220,7 +220,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     expect(store.view.teams.get(team.id)).toEqual(written);
   });
 
-  test("a commit whose answer was lost is found committed although others have written since", async () => {
+  test("a commit whose response was lost is found committed although others have written since", async () => {
     const team = aTeam();
     connection.loseAnswer();
     const commit = store.commit([create("teams", team)]);
@@ -235,7 +235,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     await expect.poll(() => store.view.teams.get(team.id)?.value.name).toBe("three");
   });
 
-  test("a commit whose answer was lost and that lost its race is a conflict", async () => {
+  test("a commit whose response was lost and that lost its race is a conflict", async () => {
     const team = aTeam();
     await other.commit([create("teams", team)]);
     connection.loseAnswer();
@@ -246,7 +246,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     expect(await witness).toMatchObject({ kind: "committed" });
   });
 
-  test("a task is removed with its bytes, and counts as removed although the answer was lost", async () => {
+  test("a task is removed with its bytes, and counts as removed although the response was lost", async () => {
     const task = succeeded(aTask());
     const data = Buffer.from("some");
     await other.commit([create("tasks", task), inputBytes(task.id, data), resultBytes(task.id, data)]);

@@ -29,7 +29,7 @@ interface CallEvents {
   onDone(status: number, last: Buffer): void;
   /** How far it is, from 0 to 1. */
   onProgress(fraction: number): void;
-  /** The host ended before it answered. */
+  /** The host ended before it responded. */
   onEnded(end: ProverEnd): void;
 }
 

@@ -30,7 +30,7 @@ export class EtcdLease implements Lease {
   readonly #timer: NodeJS.Timeout;
   #aliveUntilMs: number;
   #stream: KeepAliveStream | undefined;
-  /** When each renewal without an answer was sent. */
+  /** When each renewal without a response was sent. */
   #sentAtMs: number[] = [];
   #stopped = false;
 

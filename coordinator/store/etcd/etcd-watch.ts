@@ -10,7 +10,7 @@ import { endOf, toEntry } from "./etcd-messages.ts";
 
 /** A quarter of the age up to which a view is believed. */
 const PROGRESS_EVERY_MS = 250;
-/** A watch that does not even answer this long hangs on a dead connection. */
+/** A watch that does not even respond for this long hangs on a dead connection. */
 const SILENCE_MAX_MS = 5000;
 
 type WatchStream = Awaited<ReturnType<Etcd3["watchClient"]["watch"]>>;
@@ -20,7 +20,7 @@ export class EtcdWatch {
   #stream: WatchStream | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastSeenMs = performance.now();
-  /** Of the first question for progress that is not answered yet. */
+  /** Of the first request for progress without a response yet. */
   #requestedAtMs: number | null = null;
   #deliveredUpTo: number;
   #ended = false;

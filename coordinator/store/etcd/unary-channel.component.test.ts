@@ -73,7 +73,7 @@ function refuse(code: number, message: string): Answer {
 
 const silence: Answer = () => undefined;
 
-test("a call brings its message and takes the answer's", async () => {
+test("a call brings its message and takes the response's", async () => {
   const received: unknown[] = [];
   const endpoint = await serve((stream, request, head) => {
     received.push(TxnRequest.decode(readMessage(request)), head[":path"], head["content-type"], head.te);
@@ -103,10 +103,10 @@ test("a call that a member refuses unread was never sent", async () => {
 test.each<[string, Answer]>([
   ["hangs", silence],
   ["breaks the connection", (stream) => stream.session?.destroy()],
-  ["ends the answer before its status", (stream) => stream.close()],
+  ["ends the response before its status", (stream) => stream.close()],
   ["says more than is taken", (stream) => stream.end(Buffer.alloc(64 * 1024))],
   ["responds in another protocol", (stream) => stream.end("<html>")],
-])("of a call to a member that %s nobody knows what became, and the next is answered", async (_how, broken) => {
+])("of a call to a member that %s nobody knows what became, and the next succeeds", async (_how, broken) => {
   let calls = 0;
   const member = await serve((...call) => (calls++ === 0 ? broken : answerRevision(9n))(...call));
   const of = channel([member], { timeoutMs: 300 });

@@ -50,7 +50,7 @@ afterAll(async () => {
   await etcd[Symbol.asyncDispose]();
 });
 
-test("an answer that was held up on its way makes the view no younger than its question", async () => {
+test("a response that was held up on its way makes the view no younger than its request", async () => {
   await expect.poll(() => store.view.ageMs(), { interval: 10 }).toBeLessThan(200);
   proxy.set("stall");
   await expect.poll(() => store.view.ageMs(), { timeout: 5000 }).toBeGreaterThan(1200);
