@@ -131,7 +131,7 @@ export class LogSender {
     stream?.on("data", ({ acks }: AppendLogsResponse) => {
       if (this.#stream !== stream) return;
       for (const ack of acks) this.#onAck(ack);
-      this.#goOn();
+      this.#sendMore();
     });
     const broken = (): void => {
       if (this.#stream === stream) this.#broken();
@@ -157,7 +157,7 @@ export class LogSender {
     if (last) this.#options.onDone(log, true);
   }
 
-  #goOn(): void {
+  #sendMore(): void {
     const much = [...this.#pending].some((log) => log.unsentBytes >= PIECE_BYTES_MAX);
     if (this.#hasPending()) this.#pumpIn(much ? 0 : SEND_EVERY_MS);
     else if (this.#unacknowledged.isEmpty) {

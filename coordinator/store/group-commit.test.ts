@@ -63,12 +63,12 @@ test("at most two transactions are in flight, of at most forty commits and 120 o
     store.commit(Array.from({ length: 4 }, () => create("teams", aTeam()))),
   );
   await expect.poll(inFlight).toBe(2);
-  const answered = Promise.all([...small, ...large]);
+  const commits = Promise.all([...small, ...large]);
   for (let turn = 0; turn < 10; turn++) await new Promise((done) => setImmediate(done));
   expect(inFlight()).toBe(2);
   expect(txns).toHaveLength(2);
   release();
-  expect((await answered).every(({ kind }) => kind === "committed")).toBe(true);
+  expect((await commits).every(({ kind }) => kind === "committed")).toBe(true);
   expect(txns[0]?.puts).toHaveLength(40);
   expect(Math.max(...txns.map((txn) => txn.puts.length))).toBe(120);
 });

@@ -10,7 +10,7 @@ import type { Program } from "./program.ts";
 import { findProgram } from "./search-path.ts";
 import { until } from "./until.ts";
 
-/** dockerd's default of 1048576 is above what many machines allow, and a container that requests more does not start. */
+/** dockerd's default of 1048576 is above what many machines allow; a container that requests more does not start. */
 const OPEN_FILES = 4096;
 const ABANDONED_AFTER_MS = 60_000;
 const CONTAINERS_END_TIMEOUT_MS = 10_000;
@@ -107,7 +107,7 @@ export function engineProgram(
   };
 }
 
-/** After the engine has ended, however it ended: ends its containers' processes and removes what is outside its data. */
+/** After the engine has ended, however it did: ends its containers' processes and removes what is outside its data. */
 export async function removeTraces(place: EngineTraces): Promise<void> {
   await until(
     "the engine's containers end",

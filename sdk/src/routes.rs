@@ -55,9 +55,9 @@ async fn prove<H: ProofHandler>(
         queue.prove::<H>(input, tracing::Span::current()).await
     };
     async {
-        let unanswered = LogDropped(true);
+        let guard = LogDropped(true);
         let output = proof.await;
-        unanswered.disarm();
+        guard.disarm();
         match output {
             Ok(output) => {
                 tracing::info!(output_bytes = output.len(), "task proven");

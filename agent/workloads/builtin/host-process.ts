@@ -139,8 +139,8 @@ export async function startHost(command: HostCommand, signal: AbortSignal): Prom
 }
 
 /**
- * Receives the first frame, then passes the frames of calls on. Aborted before, the host is killed once its sandbox is up for
- * certain: a first frame says so, or the time.
+ * Receives the first frame, then passes the frames of calls on. Aborted before, the host is killed once its sandbox is
+ * up for certain: a first frame says so, or the time.
  */
 function untilReady(host: {
   readonly child: ChildProcess;

@@ -4,8 +4,8 @@ import type { Container } from "dockerode";
 
 /**
  * Resolves true once the engine has said that the container has ended, false when the engine went away with its
- * response under way. dockerode's own `wait` would never settle then: engines send the head of this response at once, and
- * it listens for nothing but the end of a body.
+ * response under way. dockerode's own `wait` would never settle then: engines send the head of this response at once,
+ * and it listens for nothing but the end of a body.
  */
 export async function hasEngineReportedEnd(container: Container, signal: AbortSignal): Promise<boolean> {
   try {

@@ -48,7 +48,7 @@ export class EtcdWatch {
         progress_notify: true,
       };
       stream.write({ create_request });
-      this.#timer = setInterval(() => this.#askForProgress(stream), PROGRESS_EVERY_MS).unref();
+      this.#timer = setInterval(() => this.#requestProgress(stream), PROGRESS_EVERY_MS).unref();
     } catch (error) {
       this.#break(readError(error));
     }
@@ -89,7 +89,7 @@ export class EtcdWatch {
     if (requestedAtMs !== null) this.#listener.onProgress(revision, performance.now() - requestedAtMs);
   }
 
-  #askForProgress(stream: WatchStream): void {
+  #requestProgress(stream: WatchStream): void {
     const nowMs = performance.now();
     const silentMs = nowMs - this.#lastSeenMs;
     if (silentMs > SILENCE_MAX_MS) {
