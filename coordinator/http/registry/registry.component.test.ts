@@ -1,4 +1,4 @@
-/** What the token service returns; what the registry makes of its tokens is a test of the whole system. */
+/** What the token service returns; what the registry makes of its tokens is a system test. */
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePullGrant } from "../../registry/pull-grant.ts";
