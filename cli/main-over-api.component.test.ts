@@ -51,16 +51,16 @@ test("a service is created, deployed and given a task, whose record comes back",
 
 test("a deployment that does not come up states its reason and leaves the service failed", async () => {
   const serviceId = await createService();
-  const failed = api.failNext(serviceId, "The registry does not answer.");
+  const failed = api.failNext(serviceId, "The registry does not respond.");
   const deployed = await elastic("deploy", "--image", "builtin:noop", "--wait");
   await failed;
   expect(deployed.code).toBe(1);
-  expect(deployed.stderr).toContain("image_unavailable: The registry does not answer.");
+  expect(deployed.stderr).toContain("image_unavailable: The registry does not respond.");
   expect(await elastic("service", "info")).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("state: FAILED\n"),
     stderr: expect.stringMatching(
-      /^The newest deployment failed: .*The registry does not answer.\nOf the .* none serves;/,
+      /^The newest deployment failed: .*The registry does not respond.\nOf the .* none serves;/,
     ),
   });
 });

@@ -107,7 +107,7 @@ test("the first key is made once, and opens the API of a coordinator that then s
 });
 
 test("creates teams, users and keys for an operator, and says in one line what cannot be created", async () => {
-  const told = async (...args: readonly string[]) => {
+  const output = async (...args: readonly string[]) => {
     const { code, stdout, stderr } = await run([...args, "--json"], settings());
     expect([args, code, stderr]).toEqual([args, 0, ""]);
     return JSON.parse(stdout);
@@ -117,20 +117,20 @@ test("creates teams, users and keys for an operator, and says in one line what c
     expect([args, stdout, stderr.trim().split("\n").length]).toEqual([args, "", 1]);
     return { code, stderr };
   };
-  const studio = await told("team", "create", "--name", "studio");
-  const grace = await told("user", "create", "--name", "grace", "--team", "studio", "--role", "owner");
+  const studio = await output("team", "create", "--name", "studio");
+  const grace = await output("user", "create", "--name", "grace", "--team", "studio", "--role", "owner");
   expect(await refused("user", "create", "--name", "x", "--team", "nowhere")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("`team list` shows them"),
   });
-  expect(await told("team", "list")).toContainEqual({ ...studio, members: 1, owners: 1 });
-  expect(await told("user", "list")).toContainEqual({
+  expect(await output("team", "list")).toContainEqual({ ...studio, members: 1, owners: 1 });
+  expect(await output("user", "list")).toContainEqual({
     user_id: grace.user_id,
     name: "grace",
     teams: [{ ...studio, role: "owner" }],
   });
   const narrow = ["--scopes", "tasks:read,keys", "--team", "studio", "--expires", "3600"];
-  const key = await told("key", "create", "--user", "grace", ...narrow);
+  const key = await output("key", "create", "--user", "grace", ...narrow);
   expect(key).toMatchObject({ user_id: grace.user_id, team_id: studio.team_id, scopes: ["tasks:read", "keys"] });
   expect(await refused("key", "create", "--user", "grace", "--scopes", "all")).toMatchObject({
     code: 2,
@@ -177,7 +177,7 @@ test("it refuses to start, in one line, on settings that cannot work", async () 
   const certificates = { ELASTIC_TLS_CA: "/no/ca", ELASTIC_TLS_CERT: "/no/cert", ELASTIC_TLS_KEY: "/no/key" };
   expect(await refused({ ELASTIC_ROLES: "", ...certificates })).toContain("/no/");
   expect(await refused({ ELASTIC_ETCD: "http://127.0.0.1:1" })).toMatch(
-    /^1 .*etcd did not answer.*Start etcd, or name/,
+    /^1 .*etcd did not respond.*Start etcd, or name/,
   );
   const { stdout } = await run(["serve"], settings({ ELASTIC_ETCD: "http://127.0.0.1:1" }));
   expect(stdout).not.toContain("stack");

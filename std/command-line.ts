@@ -1,7 +1,7 @@
 /** Runs the command line of a program that an operator, or a supervisor, starts. */
 import { type Command, CommanderError } from "commander";
 
-/** The exit code for an invalid line or setting: unlike after a failure, to start the same again helps nothing. */
+/** The exit code for an invalid line or setting: unlike after a failure, a restart without a change cannot succeed. */
 export const USAGE_EXIT = 2;
 
 /** What is wrong with the line is said on standard error before the process ends; what a command throws is the caller's. */

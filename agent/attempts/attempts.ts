@@ -40,7 +40,7 @@ export interface AttemptsOptions {
 export interface Attempts {
   start(starts: readonly StartAttempt[]): void;
   cancel(ref: AttemptRef): void;
-  /** What a coordinator answered to the attempts of a hello. */
+  /** What a coordinator returned for the attempts of a hello. */
   direct(directives: readonly AttemptDirective[]): void;
   /** Contact is lost: running attempts are abandoned and never reported, since others may have it by now. */
   fence(): void;

@@ -5,27 +5,27 @@ import { OutputTooLargeError } from "../results/output-too-large.ts";
 import { type CallFacts, outcomeOf, verifiedOutcome } from "./outcome.ts";
 
 const END: ProverEnd = { exitCode: 1, signal: null, outOfMemory: false, byAgent: false };
-const answered: ProverAnswer = { kind: "answered" };
+const responded: ProverAnswer = { kind: "responded" };
 const ended = (end: Partial<ProverEnd>): ProverAnswer => ({ kind: "ended", end: { ...END, ...end }, logTail: "tail" });
 const broken = (error: unknown): ProverAnswer => ({ kind: "broken", error, logTail: "tail" });
 const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
 const inline = { kind: "inline", text: Buffer.from("proof"), isString: true } as const;
 
 const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
-  ["a good answer succeeds", { answer: answered, collected: inline }, { kind: "succeeded", result: inline }],
+  ["a good response succeeds", { answer: responded, collected: inline }, { kind: "succeeded", result: inline }],
   [
-    "an answer that came as it was cancelled stands",
-    { answer: answered, collected: inline, stopped: "cancelled" },
+    "a response that came as it was cancelled stands",
+    { answer: responded, collected: inline, stopped: "cancelled" },
     { kind: "succeeded" },
   ],
   [
-    "an answer that is none is bad output",
-    { answer: answered, collected: { kind: "bad", message: "m" } },
+    "a response that is none is bad output",
+    { answer: responded, collected: { kind: "bad", message: "m" } },
     { reason: "bad_output" },
   ],
   [
     "an envelope that reports a failure is the prover's error",
-    { answer: answered, collected: { kind: "failed", message: "m" } },
+    { answer: responded, collected: { kind: "failed", message: "m" } },
     { reason: "prover_error", message: "m" },
   ],
   ...(
@@ -35,10 +35,10 @@ const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
         { answer: { kind: "refused", message: "m", logTail: "tail", killedForMemory: true } },
         { logTail: "tail" },
       ],
-      ["a broken answer", { answer: { kind: "garbled", message: "m", logTail: "tail", killedForMemory: true } }, {}],
+      ["a broken response", { answer: { kind: "garbled", message: "m", logTail: "tail", killedForMemory: true } }, {}],
       [
         "an envelope of failure",
-        { answer: { kind: "answered", killedForMemory: true }, collected: { kind: "failed", message: "m" } },
+        { answer: { kind: "responded", killedForMemory: true }, collected: { kind: "failed", message: "m" } },
         {},
       ],
     ] as const
@@ -55,8 +55,8 @@ const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
       ] as const,
   ),
   [
-    "a good answer stands though a process was killed for memory on the way",
-    { answer: { kind: "answered", killedForMemory: true }, collected: inline },
+    "a good response stands though a process was killed for memory on the way",
+    { answer: { kind: "responded", killedForMemory: true }, collected: inline },
     { kind: "succeeded" },
   ],
   [
@@ -119,7 +119,7 @@ const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
 
 test.each(cases)("%s", (_, facts, outcome) => {
   expect(
-    outcomeOf({ answer: answered, collected: null, stopped: null, runTimeoutMs: 1_500, memoryBytes: null, ...facts }),
+    outcomeOf({ answer: responded, collected: null, stopped: null, runTimeoutMs: 1_500, memoryBytes: null, ...facts }),
   ).toMatchObject(outcome);
 });
 

@@ -29,7 +29,7 @@ export type Outcome =
 
 export interface CallFacts {
   readonly answer: ProverAnswer;
-  /** Set with an answer of kind `answered`. */
+  /** Set with a response of kind `responded`. */
   readonly collected: Collected | null;
   readonly stopped: StopCause | null;
   readonly runTimeoutMs: number;
@@ -38,11 +38,11 @@ export interface CallFacts {
 }
 
 export function outcomeOf({ answer, collected, stopped, runTimeoutMs, memoryBytes }: CallFacts): Outcome {
-  // A complete answer stands, even when a cancel or the limit came while it was on its way.
+  // A complete response stands, even when a cancel or the limit came while it was on its way.
   const killed = "killedForMemory" in answer && answer.killedForMemory === true;
-  if (answer.kind === "answered" && collected !== null) return collectedOutcome(collected, killed, memoryBytes);
+  if (answer.kind === "responded" && collected !== null) return collectedOutcome(collected, killed, memoryBytes);
   if (stopped === "cancelled") return { kind: "cancelled" };
-  const logTail = answer.kind === "answered" ? "" : answer.logTail;
+  const logTail = answer.kind === "responded" ? "" : answer.logTail;
   if (stopped === "run_timeout") {
     return failed("run_timeout", `the prover did not respond within ${runTimeoutMs / 1000} s`, null, logTail);
   }
@@ -103,7 +103,7 @@ function collectedOutcome(collected: Collected, killed: boolean, memoryBytes: nu
 /** A killed process of the prover explains the prover's error response: the owner has to learn of the former. */
 function killedOutcome(message: string, logTail: string, memoryBytes: number | null): FailedOutcome {
   const why = outOfMemoryText("a process of the prover", memoryBytes);
-  return failed("out_of_memory", `${why}; the prover's answer: ${message}`, null, logTail);
+  return failed("out_of_memory", `${why}; the prover's response: ${message}`, null, logTail);
 }
 
 function endedOutcome(end: ProverEnd, logTail: string, memoryBytes: number | null): FailedOutcome {
@@ -118,7 +118,7 @@ function endedOutcome(end: ProverEnd, logTail: string, memoryBytes: number | nul
 
 function brokenOutcome(error: unknown, logTail: string): FailedOutcome {
   if (error instanceof OutputTooLargeError)
-    return failed("bad_output", `the prover's answer cannot be used: ${error.message}`, null, logTail);
+    return failed("bad_output", `the prover's response cannot be used: ${error.message}`, null, logTail);
   if (error instanceof GpuFaultError) return failed("gpu_fault", error.message, null, logTail);
   if (error instanceof EngineAwayError) return failed("node_lost", error.message, null, logTail);
   if (error instanceof InputCorruptError) return failed("input_corrupt", error.message, null, logTail);

@@ -21,7 +21,7 @@ function saying(answer: string | ((call: ProverCall) => Promise<ProverAnswer>)):
     call.onCalled();
     if (typeof answer !== "string") return await answer(call);
     call.output.write(Buffer.from(answer));
-    return { kind: "answered" };
+    return { kind: "responded" };
   };
   return { prove, log: null } as unknown as Prover;
 }
@@ -75,7 +75,7 @@ test("what is no result is never verified", async () => {
   let requested = false;
   const verifier = saying(async () => {
     requested = true;
-    return { kind: "answered" };
+    return { kind: "responded" };
   });
   const refused = saying(async () => ({ kind: "refused", message: "not in range", logTail: "" }));
   expect((await run(refused, verifiedBy(verifier)).ended).outcome).toMatchObject({ reason: "prover_error" });

@@ -106,8 +106,8 @@ async function attempt(work: AttemptWork, onCalled: () => void, wasCalled: () =>
 
 async function conclude(work: AttemptWork, answer: ProverAnswer, collector: Collector): Promise<Outcome> {
   const { order, stop } = work;
-  const collected = answer.kind === "answered" ? await finishOrDiscard(collector, order.taskId) : null;
-  if (answer.kind !== "answered") await collector.discard();
+  const collected = answer.kind === "responded" ? await finishOrDiscard(collector, order.taskId) : null;
+  if (answer.kind !== "responded") await collector.discard();
   const stopped = stopCause(stop.signal);
   const outcome = outcomeOf({
     answer,

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { changedLibrary, QUICK } from "../accel/testing/changed-library.ts";
+import { changedLibrary, QUICK } from "../accel-library/testing/changed-library.ts";
 import { fakeDriver } from "../gpus/testing/fake-driver.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 

@@ -1,11 +1,11 @@
 /** `elastic-agent bench`: how fast this machine's devices are with the acceleration library, and its score. */
 import { deviceScore, machineScore } from "@elastic/proto/score.ts";
-import { type AccelLibrary, type Device, NO_PLUGIN } from "../accel/accel-library.ts";
-import { withAccelLibrary } from "../accel/with-accel-library.ts";
+import { type AccelLibrary, type Device, NO_PLUGIN } from "../accel-library/accel-library.ts";
+import { withAccelLibrary } from "../accel-library/with-accel-library.ts";
 import { loadMachineConfig } from "../config/config.ts";
 import { BUILD_ACCEL } from "../doctor/accel-check.ts";
 import { readDriverOnce } from "../gpus/driver-process.ts";
-import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/accel/benchmark.ts";
+import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/zkaccel/benchmark.ts";
 import { socketDirOf } from "../status/socket-dir.ts";
 import { queryAgent } from "../status/status-socket.ts";
 

@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 300;
 const RESPONDS_WITHIN_MS = 10_000;
 
 export interface DrainOptions {
-  /** Until nothing is left, not only until it is answered. */
+  /** Until nothing is left, not only until a coordinator has confirmed it. */
   readonly wait: boolean;
   readonly signal: AbortSignal;
   /** A line of how it goes, each only once. */

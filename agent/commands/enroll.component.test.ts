@@ -93,7 +93,7 @@ test("a coordinator that cannot be reached, and one of another authority, are se
   expect(existsSync(join(stateDir, "identity", "node.pem"))).toBe(false);
 });
 
-test("as a program it prints nothing but its answer, also where the coordinator is an address and no name", async () => {
+test("as a program it prints nothing but its result, also where the coordinator is an address and no name", async () => {
   const { stateDir, coordinator } = await machine();
   const line = ["--coordinator", coordinator.address, "--token", TOKEN, "--ca-sha256", coordinator.caSha256];
   const env = { PATH: process.env.PATH ?? "", ELASTIC_STATE_DIR: stateDir, ELASTIC_ACCEL_LIBRARY: "none" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findAccelLibrary } from "../accel/find-accel-library.ts";
+import { findAccelLibrary } from "../accel-library/find-accel-library.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 
 const ENV = {

@@ -2,7 +2,7 @@
 import { type EgressRule, parseEgressRule } from "@elastic/std/net/egress-rule.ts";
 import { type IpRange, parseRange } from "@elastic/std/net/ip-address.ts";
 import { z } from "zod";
-import { findAccelLibrary } from "../accel/find-accel-library.ts";
+import { findAccelLibrary } from "../accel-library/find-accel-library.ts";
 import { type BuildSettings, CPU_WEIGHT_MAX, CPU_WEIGHT_MIN, type CpuWeight } from "../domain/build-settings.ts";
 import type { EngineSetting } from "../domain/engine-setting.ts";
 import type { TlsFiles } from "../domain/tls-files.ts";

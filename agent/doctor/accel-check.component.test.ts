@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { changedLibrary } from "../accel/testing/changed-library.ts";
-import { libraryAlone } from "../accel/testing/library-alone.ts";
+import { changedLibrary } from "../accel-library/testing/changed-library.ts";
+import { libraryAlone } from "../accel-library/testing/library-alone.ts";
 import type { DriverAnswer } from "../gpus/driver-process.ts";
 import { aReading } from "../gpus/testing/readings.ts";
 import { removeTemporaryFolders } from "../testing/temporary-folder.ts";

@@ -1,7 +1,7 @@
 /** Checks the acceleration library, by which a node gets its score and its GPUs are tested. The agent works without. */
-import type { AccelLibrary } from "../accel/accel-library.ts";
-import { isDriverLevelError } from "../accel/driver-level-error.ts";
-import { withAccelLibrary } from "../accel/with-accel-library.ts";
+import type { AccelLibrary } from "../accel-library/accel-library.ts";
+import { isDriverLevelError } from "../accel-library/driver-level-error.ts";
+import { withAccelLibrary } from "../accel-library/with-accel-library.ts";
 import type { DriverAnswer } from "../gpus/driver-process.ts";
 import { type Check, ok, warn } from "./check.ts";
 

@@ -32,9 +32,9 @@ export interface FoundWorkload {
 export interface Prover {
   /** What it writes to standard output and error. */
   readonly log: ProverLog;
-  /** Never rejects: whatever goes wrong is an answer. */
+  /** Never rejects: whatever goes wrong is part of what it returns. */
   prove(call: ProverCall): Promise<ProverAnswer>;
-  /** Resolves when the prover is no more, whoever ended it. */
+  /** Resolves when the prover has ended, whoever ended it. */
   readonly ended: Promise<ProverEnd>;
   /** Resolves once no call is under way. */
   idle(): Promise<void>;
@@ -87,7 +87,7 @@ export interface ProverEnd {
 /** The facts of a call; attempts/outcome.ts decides what they mean for the task. */
 export type ProverAnswer =
   /** The output is complete in the sink. */
-  | { readonly kind: "answered"; readonly killedForMemory?: boolean }
+  | { readonly kind: "responded"; readonly killedForMemory?: boolean }
   /** The prover said no. */
   | {
       readonly kind: "refused";
@@ -96,7 +96,7 @@ export type ProverAnswer =
       /** The kernel killed a process of the prover meanwhile, and the prover lived on. */
       readonly killedForMemory?: boolean;
     }
-  /** What came back is no answer. */
+  /** What came back is no response. */
   | {
       readonly kind: "garbled";
       readonly message: string;

@@ -23,11 +23,11 @@ export interface LogShare {
 
 export interface ProverLogSource extends ProverLog {
   write(chunk: Buffer): void;
-  /** The prover is no more. */
+  /** The prover has ended. */
   end(): void;
 }
 
-/** The last lines of a container come to the agent a few milliseconds after its answer. */
+/** The last lines of a container come to the agent a few milliseconds after its response. */
 const LINGER_MS = 200;
 
 export function proverLog(): ProverLogSource {

@@ -28,7 +28,7 @@ export interface WorkloadSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Tasks it takes at a time. */
   readonly concurrency: number;
-  /** From the start of the pull to the first healthy answer. */
+  /** From the start of the pull to the first healthy response. */
   readonly startTimeoutMs: number;
   readonly inputBytesMax: number;
   readonly gpuUuids: readonly string[];

@@ -32,9 +32,9 @@ async function start() {
   await coordinator.linked();
   const env = { ELASTIC_STATE_DIR: config.stateDir };
   const lines: string[] = [];
-  const ask = (order: DrainOrder, wait = false, signal = new AbortController().signal) =>
+  const sendOrder = (order: DrainOrder, wait = false, signal = new AbortController().signal) =>
     drain(env, order, { wait, signal, onProgress: (line) => lines.push(line) });
-  return { coordinator, env, lines, ask };
+  return { coordinator, env, lines, sendOrder };
 }
 
 /** The order that it receives next. */
@@ -45,10 +45,10 @@ function received(coordinator: ScriptedCoordinator, drainWanted: boolean) {
 }
 
 test("reports what remains of a drain that is waited for, until nothing runs on the machine either", async () => {
-  const { coordinator, env, lines, ask } = await start();
+  const { coordinator, env, lines, sendOrder } = await start();
   coordinator.assign([assignmentOf("builtin:noop")]);
   await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
-  const drained = ask({ kind: "drain", stopShells: true }, true);
+  const drained = sendOrder({ kind: "drain", stopShells: true }, true);
   expect(await received(coordinator, true)).toMatchObject({ stopShells: true, gpus: [] });
   coordinator.sendNodeState({ standing: DRAINING, runningAttempts: 2, shells: 1, workloads: 1 });
   await expect.poll(() => lines).toContain("draining: 2 attempts, 1 shell, 1 workload left");
@@ -64,21 +64,21 @@ test("reports what remains of a drain that is waited for, until nothing runs on 
   expect(await drained).toEqual({ text: "drained: nothing is left here", done: true });
 });
 
-test("a drain is done once it is answered, and resume once the node takes work", async () => {
-  const { coordinator, ask } = await start();
-  const asked = ask({ kind: "drain", stopShells: false });
+test("a drain is done once a coordinator has confirmed it, and resume once the node takes work", async () => {
+  const { coordinator, sendOrder } = await start();
+  const ordered = sendOrder({ kind: "drain", stopShells: false });
   await received(coordinator, true);
   coordinator.sendNodeState({ standing: DRAINING, runningAttempts: 1 });
-  expect(await asked).toEqual({ text: "draining: 1 attempt left", done: true });
-  const resumed = ask({ kind: "resume" });
+  expect(await ordered).toEqual({ text: "draining: 1 attempt left", done: true });
+  const resumed = sendOrder({ kind: "resume" });
   await received(coordinator, false);
   coordinator.sendNodeState({ standing: READY });
   expect(await resumed).toEqual({ text: "takes work", done: true });
 });
 
 test("a drain that somebody takes back elsewhere is waited for no longer, nor one that is interrupted", async () => {
-  const { coordinator, lines, ask } = await start();
-  const taken = ask({ kind: "drain", stopShells: false }, true);
+  const { coordinator, lines, sendOrder } = await start();
+  const taken = sendOrder({ kind: "drain", stopShells: false }, true);
   await received(coordinator, true);
   coordinator.sendNodeState({ standing: DRAINING, workloads: 1 });
   await expect.poll(() => lines).toContain("draining: 1 workload left");
@@ -86,7 +86,7 @@ test("a drain that somebody takes back elsewhere is waited for no longer, nor on
   expect(await taken).toMatchObject({ text: expect.stringContaining("taken back"), done: false });
 
   const interrupt = new AbortController();
-  const given = ask({ kind: "drain", stopShells: false }, true, interrupt.signal);
+  const given = sendOrder({ kind: "drain", stopShells: false }, true, interrupt.signal);
   interrupt.abort();
   expect(await given).toMatchObject({ text: "the node continues to drain", done: false });
 });

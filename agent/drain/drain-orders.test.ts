@@ -23,7 +23,7 @@ test("repeats an order over each new link until a coordinator has responded, and
   orders.order({ kind: "drain", stopShells: true });
   orders.onLinked();
   expect(orders.status().asked).toBe("drain");
-  // What the coordinator said when the link opened is no answer.
+  // What the coordinator said when the link opened is no response to the order.
   reported(READY);
   expect(orders.status()).toMatchObject({ standing: "ready", asked: "drain" });
   reported(DRAINING);

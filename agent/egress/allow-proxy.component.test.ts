@@ -62,7 +62,7 @@ async function start(hosts: readonly string[], more: Partial<AllowProxyOptions> 
   });
 }
 
-/** The status of the answer, and the connection from then on. */
+/** The status of the response, and the connection from then on. */
 async function connectTo(authority: string): Promise<{ readonly status: number; readonly socket: Socket }> {
   const socket = connect({ path: socketPath, allowHalfOpen: true });
   socket.on("error", () => undefined);
@@ -130,7 +130,7 @@ test("this machine's own address is not public, whatever it is elsewhere", async
   expect([await statusOf(`name.example:${port}`), await statusOf(`${address}:${port}`)]).toEqual([403, 403]);
 });
 
-test("a name is looked up once for each connection, so that no second answer counts", async () => {
+test("a name is looked up once for each connection, so that no second resolution counts", async () => {
   let lookUps = 0;
   await start(["name.example"], { lookUp: async () => (lookUps++ === 0 ? ["127.0.0.1"] : ["10.0.0.1"]) });
   expect([await statusOf(`name.example:${portOf(echo)}`), lookUps]).toEqual([200, 1]);

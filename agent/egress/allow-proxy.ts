@@ -19,7 +19,7 @@ export interface AllowProxyOptions extends DialOptions {
   readonly listOf?: string;
   /** Called with each destination, allowed or not. */
   readonly onDecision?: (to: Destination, isAllowed: boolean) => void;
-  /** Hosts that exist here only, by name: requests in clear are answered by these. */
+  /** Hosts that exist here only, by name: these respond to requests in clear. */
   readonly localHosts?: ReadonlyMap<string, LocalHost>;
   readonly log: Logger;
 }

@@ -42,8 +42,8 @@ afterAll(async () => {
 });
 
 /** The first line of what comes back for a request with these heads, while the far side responds so. */
-async function firstLine(heads: string, body: string, answered: string): Promise<string> {
-  answer = answered;
+async function firstLine(heads: string, body: string, head: string): Promise<string> {
+  answer = head;
   const socket = connect(socketPath);
   socket.write(`POST ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${heads}\r\n${body}`);
   const parts: Buffer[] = [];
@@ -65,7 +65,7 @@ test("requests that announce trailers are passed on without them", async () => {
 });
 
 test("reports responses that cannot be passed on as broken, and ends nothing", async () => {
-  const answers: readonly (readonly [string, string])[] = [
+  const cases: readonly (readonly [string, string])[] = [
     ["HTTP/1.1 200 OK\r\nTrailer: X\r\nContent-Length: 0\r\n\r\n", GOOD],
     ["HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n", BROKEN],
     ["HTTP/1.1 099 X\r\nContent-Length: 5\r\n\r\nab", BROKEN],
@@ -75,8 +75,8 @@ test("reports responses that cannot be passed on as broken, and ends nothing", a
     ["no HTTP", BROKEN],
     ["", BROKEN],
   ];
-  for (const [answered, line] of answers) {
-    expect([answered, await firstLine("Content-Length: 0\r\n", "", answered)]).toEqual([answered, line]);
+  for (const [head, line] of cases) {
+    expect([head, await firstLine("Content-Length: 0\r\n", "", head)]).toEqual([head, line]);
   }
   expect(uncaught).toEqual([]);
 });

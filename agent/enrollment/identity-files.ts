@@ -65,7 +65,7 @@ export function writeIdentity(files: TlsFiles, { certificatePem, key, caPem }: N
 }
 
 /**
- * The key for a token: the same one until the token has worked, since the coordinators answer a token twice only for
+ * The key for a token: the same one until the token has worked, since the coordinators accept a token twice only for
  * one key.
  */
 export function keyForToken(stateDir: string, token: string): KeyObject {

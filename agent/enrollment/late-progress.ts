@@ -6,7 +6,7 @@ export interface LateProgress {
   end(): void;
 }
 
-/** Tells what was newest after `afterMs`, and from then on each line as it comes. */
+/** Writes the newest line after `afterMs`, and from then on each line as it comes. */
 export function lateProgress(afterMs: number, write: (line: string) => void): LateProgress {
   let isLate = false;
   let newest: string | null = null;

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { changedLibrary, QUICK } from "../accel/testing/changed-library.ts";
+import { changedLibrary, QUICK } from "../accel-library/testing/changed-library.ts";
 import { loadMachineConfig } from "../config/config.ts";
 import { fakeDriver } from "../gpus/testing/fake-driver.ts";
 import { makeTestCa } from "../testing/certificates.ts";

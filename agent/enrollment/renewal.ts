@@ -26,7 +26,7 @@ export interface Renewal {
   stop(): Promise<void>;
 }
 
-/** A timer takes no more. */
+/** The longest time of a timer. */
 const PAUSE_MS_MAX = 2 ** 31 - 1;
 
 export function startRenewal(options: RenewalOptions): Renewal {

@@ -1,6 +1,6 @@
 /**
  * What a program sees of this machine's GPUs, by CUDA's driver interface: `node cuda-view.ts <library>` prints it as
- * JSON, or fails with what CUDA answered. Which GPUs it may see is its environment's doing.
+ * JSON, or fails with what CUDA returned. Which GPUs it may see is its environment's doing.
  */
 import koffi from "koffi";
 

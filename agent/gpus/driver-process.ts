@@ -37,7 +37,7 @@ export function openDriver(library: string = NVML_LIBRARY, deadlineMs: number = 
   let child: ChildProcess | null = null;
 
   const start = (): ChildProcess => {
-    // What the child prints has no place in the agent's log; what it has to say comes as an answer.
+    // What the child prints has no place in the agent's log; what it has to report comes as a response.
     const started = fork(CHILD, [library], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
     started.once("exit", () => {
       if (child === started) child = null;

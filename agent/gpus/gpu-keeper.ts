@@ -96,7 +96,7 @@ class Keeper implements GpuKeeper {
   }
 
   run(): void {
-    // A machine without a driver is queried no more: one that gets a driver is set up again.
+    // A machine without a driver is no longer queried: one that gets a driver is set up again.
     if (this.#failures === 0 && this.#gpus.size === 0) this.#options.driver.close();
     else void this.#follow();
   }

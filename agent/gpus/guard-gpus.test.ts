@@ -98,9 +98,9 @@ test("a prover whose GPU failed is ended, and what it failed at is the GPU's doi
   expect(answer).toMatchObject({ kind: "broken", error: expect.any(GpuFaultError), logTail: "the end" });
 });
 
-test("an answer that came before its GPU failed stands", async () => {
-  const set = setUp({ kind: "answered" });
+test("a response that came before its GPU failed stands", async () => {
+  const set = setUp({ kind: "responded" });
   const prover = await start(set);
   set.fail("GPU GPU-1: the GPU fell off the bus (Xid 79)");
-  expect(await prover.prove({} as ProverCall)).toEqual({ kind: "answered" });
+  expect(await prover.prove({} as ProverCall)).toEqual({ kind: "responded" });
 });

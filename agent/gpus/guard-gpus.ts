@@ -46,7 +46,7 @@ async function guardProver<P extends Prover | null>(held: HeldGpus, start: () =>
     const release = () => held.release();
     // Also where its end could not be determined, or what it left behind not be removed.
     prover.ended.then(release, release);
-    // It would wait for an answer that never comes, or give a wrong one. Its supervisor learns how it ended.
+    // It would wait for a response that never comes, or return a wrong one. Its supervisor learns how it ended.
     held.fault.then(() => prover.stop()).catch(() => undefined);
     return { ...prover, prove: async (call) => blame(await prover.prove(call), held) };
   } catch (error) {
@@ -55,9 +55,9 @@ async function guardProver<P extends Prover | null>(held: HeldGpus, start: () =>
   }
 }
 
-/** An answer that came before the GPU failed stands, and so does the wish of whoever gave the call up. */
+/** A response that came before the GPU failed stands, and so does the wish of whoever gave the call up. */
 async function blame(answer: ProverAnswer, held: HeldGpus): Promise<ProverAnswer> {
-  if (answer.kind === "answered" || answer.kind === "aborted") return answer;
+  if (answer.kind === "responded" || answer.kind === "aborted") return answer;
   const fault = await held.faultByNow();
   return fault === null ? answer : { kind: "broken", error: new GpuFaultError(fault), logTail: answer.logTail };
 }

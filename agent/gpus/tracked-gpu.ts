@@ -12,7 +12,7 @@ export class TrackedGpu {
   /** In the newest reading. */
   present = true;
   testing = false;
-  /** Told when something happened to it that spoils what runs on it. */
+  /** Called when something happened to it that spoils what runs on it. */
   onFault: ((why: string) => void) | null = null;
 
   constructor(reading: GpuReading) {

@@ -36,7 +36,7 @@ function main([libraryPath, proverName, threads, memoryBytes, testProvers]: read
   if (libraryPath === undefined || proverName === undefined) throw new Error("host.ts needs a library and a prover");
   const agent = new Socket({ fd: AGENT_DESCRIPTOR, readable: true, writable: true });
   const send = frameWriter(agent);
-  // Without the agent nobody wants the answer. A thread in native code would hold up an orderly exit.
+  // Without the agent nobody waits for the response. A thread in native code would hold up an orderly exit.
   agent.on("close", () => process.kill(process.pid, "SIGKILL"));
   agent.on("error", () => process.kill(process.pid, "SIGKILL"));
 

@@ -84,7 +84,7 @@ function inputOf(start: StartAttempt, service: () => BulkServiceClient | null): 
   return { bytes, inline: null, open: (signal) => fetchInput(start, bytes, service, signal) };
 }
 
-/** Resumes where a broken stream ended. Yields exactly the promised bytes or throws. */
+/** Resumes where a broken stream ended. Yields exactly the announced bytes or throws. */
 async function* fetchInput(
   start: StartAttempt,
   bytes: number,

@@ -33,7 +33,7 @@ export interface LinkOptions {
   readonly onCoordinators: (link: Link, addresses: readonly string[]) => void;
   readonly onMessage: (link: Link, message: CoordinatorMessage) => void;
   readonly onDown: (link: Link) => void;
-  /** A heartbeat or the hello, sent at this monotonic time, was answered. */
+  /** A heartbeat or the hello, sent at this monotonic time, was acknowledged. */
   readonly onAlive: (sentAtMs: number) => void;
   /** Whether another link to the same coordinator makes this one needless at present. */
   readonly needless: (link: Link) => boolean;
@@ -96,7 +96,7 @@ export function openLink(options: LinkOptions): Link {
       retry = setTimeout(dial, BACKOFF.longestMs);
       return;
     }
-    // Told only now: what took over may as well have been this agent's other link to the same coordinator.
+    // Logged only now: what took over may as well have been this agent's other link to the same coordinator.
     if (wasTakenOver) log.error({ address }, TAKEN_OVER);
     wasTakenOver = false;
     state = "dialling";

@@ -62,15 +62,15 @@ export function openSession({ client, hello, gpuReadings, clock }: SessionOption
     close();
     events.onEnd(why, takenOver);
   };
-  const alive = (answered: bigint): void => {
-    const sentAtMs = awaited.get(answered);
+  const alive = (echoed: bigint): void => {
+    const sentAtMs = awaited.get(echoed);
     if (sentAtMs === undefined) return;
-    for (const earlier of awaited.keys()) if (earlier <= answered) awaited.delete(earlier);
+    for (const earlier of awaited.keys()) if (earlier <= echoed) awaited.delete(earlier);
     events.onAlive(sentAtMs);
   };
   const heartbeat = (): void => {
     if (awaited.size >= SILENT_INTERVALS_MAX) {
-      finish("it left heartbeats unanswered");
+      finish("it did not acknowledge heartbeats");
       return;
     }
     sequence += 1n;

@@ -1,5 +1,5 @@
 /**
- * Tells when another agent works under this node's certificate: a coordinator ends a link because a newer one of the
+ * Notices when another agent works under this node's certificate: a coordinator ends a link because a newer one of the
  * same node has taken over. Were both to come back at once, each would take the node from the other without end, and
  * no task longer than a moment would be done on either. So both hold off, longer each time.
  */

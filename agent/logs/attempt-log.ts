@@ -21,7 +21,7 @@ export class AttemptLog implements LogTaker {
   readonly #options: AttemptLogOptions;
   #bytes = 0;
   #isCut = false;
-  /** Told with the bytes that follow: where none do, none could be another task's, and the log stays empty. */
+  /** Reported with the bytes that follow: where none do, none could be another task's, and the log stays empty. */
   #sharing: "no" | "unreported" | "reported" = "no";
   #atLineStart = true;
 

@@ -36,7 +36,7 @@ export interface AttemptLogsOptions {
 export interface RunningLog {
   /** The attempt is given to this prover. */
   follow(prover: ProverLog): void;
-  /** The prover has answered. */
+  /** The prover has responded. */
   release(): void;
   /** The attempt is over; `logTail` is what its failure has of the log. */
   end(logTail: string): void;

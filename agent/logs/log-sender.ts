@@ -14,7 +14,7 @@ export type AppendStream = ClientDuplexStream<AppendLogsRequest, AppendLogsRespo
 export interface LogSenderOptions {
   /** Null while no coordinator responds. */
   readonly open: () => AppendStream | null;
-  /** All of it is acknowledged, or (`taken` false) no more of it is taken. */
+  /** All of it is acknowledged, or (`taken` false) the rest of it is rejected. */
   readonly onDone: (log: OutgoingLog, taken: boolean) => void;
   readonly onSent: (bytes: number) => void;
   readonly random: () => number;
@@ -130,8 +130,8 @@ export class LogSender {
     this.#stream = stream;
     stream?.on("data", ({ acks }: AppendLogsResponse) => {
       if (this.#stream !== stream) return;
-      for (const ack of acks) this.#answered(ack);
-      this.#goOn();
+      for (const ack of acks) this.#onAck(ack);
+      this.#sendMore();
     });
     const broken = (): void => {
       if (this.#stream === stream) this.#broken();
@@ -141,7 +141,7 @@ export class LogSender {
     return stream;
   }
 
-  #answered({ keptBytes, refused }: LogAck): void {
+  #onAck({ keptBytes, refused }: LogAck): void {
     const piece = this.#unacknowledged.shift();
     if (piece === undefined || piece.log.done) return;
     const { log, offset, bytes, last } = piece;
@@ -157,7 +157,7 @@ export class LogSender {
     if (last) this.#options.onDone(log, true);
   }
 
-  #goOn(): void {
+  #sendMore(): void {
     const much = [...this.#pending].some((log) => log.unsentBytes >= PIECE_BYTES_MAX);
     if (this.#hasPending()) this.#pumpIn(much ? 0 : SEND_EVERY_MS);
     else if (this.#unacknowledged.isEmpty) {

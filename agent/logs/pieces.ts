@@ -1,4 +1,4 @@
-/** Pieces of logs: gathered into messages, and remembered until they are answered. */
+/** Pieces of logs: gathered into messages, and remembered until they are acknowledged or rejected. */
 import { LOG_PIECES_A_MESSAGE_MAX } from "@elastic/proto/message-limits.ts";
 import type { OutgoingLog } from "./outgoing-log.ts";
 

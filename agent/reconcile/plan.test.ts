@@ -31,10 +31,10 @@ test("stops what is assigned no longer, once", () => {
 });
 
 test("takes over what an earlier process left for an assignment, and removes the rest", () => {
-  const [own, twin, stranger] = [found("a"), found("a", "twin"), found("b")];
-  expect(plan([spec("a")], [], [own, twin, stranger])).toEqual([
+  const [own, twin, other] = [found("a"), found("a", "twin"), found("b")];
+  expect(plan([spec("a")], [], [own, twin, other])).toEqual([
     { kind: "remove", found: twin },
-    { kind: "remove", found: stranger },
+    { kind: "remove", found: other },
     { kind: "start", spec: spec("a"), found: own, after: [] },
   ]);
 });

@@ -1,4 +1,4 @@
-/** Where the bytes of an answer are read from again, once all have come. */
+/** Where the bytes of a response are read from again, once all have come. */
 import type { FileHandle } from "node:fs/promises";
 import type { Span } from "@elastic/std/json/json-scanner.ts";
 

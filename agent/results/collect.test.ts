@@ -26,7 +26,7 @@ async function text(answer: string | Buffer): Promise<string> {
   throw new Error(collected.message);
 }
 
-describe("the result of an answer", () => {
+describe("the result of a response", () => {
   test.each([
     ['"a proof"', "a proof"],
     [' "with\\nescapes \\ud83d\\ude00" ', "with\nescapes 😀"],
@@ -43,7 +43,7 @@ describe("the result of an answer", () => {
     ["half", '{"a":'],
     ["not UTF-8", Buffer.from([0x22, 0xff, 0x22])],
     ["a lone surrogate", '"\\ud800"'],
-  ])("of an answer that is %s is bad", async (_, answer) => {
+  ])("of a response that is %s is bad", async (_, answer) => {
     expect(await collect(answer)).toMatchObject({ kind: "bad" });
   });
 
@@ -69,7 +69,7 @@ describe("the result of an answer", () => {
     expect(await collect(JSON.stringify("x".repeat(10_001)), limits)).toMatchObject({ kind: "bad" });
   });
 
-  test("stops an answer that has no end", async () => {
+  test("stops a response that has no end", async () => {
     const path = join(temporaryFolder(), "result");
     const collector = collectResult(path, { ...LIMITS, resultBytesMax: 1_000_000 });
     const flood = async (): Promise<void> => {
@@ -86,19 +86,19 @@ describe("the envelope of the original service", () => {
   const envelope = (more: Record<string, unknown> = {}): string =>
     JSON.stringify({ task_id: TASK, result: "proof", status: 2, started: "a", finished: "b", ...more });
 
-  test("is taken off a good answer", async () => {
+  test("is taken off a good response", async () => {
     expect(await text(envelope())).toBe("proof");
     expect(await text(envelope({ result: { a: 1 } }))).toBe('{"a":1}');
   });
 
-  test("of a bad answer is the prover's error", async () => {
+  test("of a bad response is the prover's error", async () => {
     expect(await collect(envelope({ status: 3, result: "no witness" }))).toMatchObject({
       kind: "failed",
       message: "no witness",
     });
   });
 
-  test("with any other status is no answer", async () => {
+  test("with any other status is no response", async () => {
     expect(await collect(envelope({ status: 7 }))).toMatchObject({ kind: "bad" });
   });
 

@@ -31,7 +31,7 @@ export type Collected =
   | { readonly kind: "bad"; readonly message: string };
 
 export interface Collector extends OutputSink {
-  /** The answer is complete. `taskId` is what an envelope would name. */
+  /** The response is complete. `taskId` is what an envelope would name. */
   finish(taskId: string): Promise<Collected>;
   /** Forgets everything, files included. */
   discard(): Promise<void>;
@@ -39,11 +39,11 @@ export interface Collector extends OutputSink {
 
 /** Results up to this size are held in memory. */
 const MEMORY_BYTES_MAX = 1024 * 1024;
-/** An answer may be longer than its result by quotes, escapes, blanks and an envelope. */
+/** A response may be longer than its result by quotes, escapes, blanks and an envelope. */
 const ENVELOPE_BYTES = 64 * 1024;
 const MESSAGE_BYTES_MAX = 4 * 1024;
 
-/** `path` is where the result goes if it is long; `<path>.raw` holds the answer meanwhile. */
+/** `path` is where the result goes if it is long; `<path>.raw` holds the response meanwhile. */
 export function collectResult(path: string, limits: CollectLimits): Collector {
   const rawPath = `${path}.raw`;
   const scan = scanShape();
@@ -64,7 +64,7 @@ export function collectResult(path: string, limits: CollectLimits): Collector {
       }
       await file.appendFile(chunk);
     });
-    // Told to whoever waits, and by `finish` to all; never an unhandled rejection.
+    // Whoever waits gets the error, and all do by `finish`; it is never an unhandled rejection.
     spilled.catch(() => undefined);
     return spilled;
   };
@@ -108,7 +108,7 @@ export function collectResult(path: string, limits: CollectLimits): Collector {
       const shape = finishShape();
       if (shape instanceof NotJsonError) {
         await discard();
-        return { kind: "bad", message: `the prover's answer cannot be used: ${shape.message}` };
+        return { kind: "bad", message: `the prover's response cannot be used: ${shape.message}` };
       }
       const source = file === null ? memorySource(Buffer.concat(chunks)) : fileSource(file);
       try {
@@ -122,7 +122,7 @@ export function collectResult(path: string, limits: CollectLimits): Collector {
       } catch (error) {
         await discard();
         if (error instanceof NotJsonError || error instanceof OutputTooLargeError) {
-          return { kind: "bad", message: `the prover's answer cannot be used: ${error.message}` };
+          return { kind: "bad", message: `the prover's response cannot be used: ${error.message}` };
         }
         throw error;
       }

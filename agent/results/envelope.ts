@@ -1,7 +1,7 @@
 /**
- * The envelope that provers of the original service answer with: an object of exactly the keys `task_id`,
+ * The envelope that provers of the original service return: an object of exactly the keys `task_id`,
  * `result`, `status`, `started` and `finished`, whose task_id is the requested one. Status 2 is good,
- * 3 is bad. Any other answer is the output itself.
+ * 3 is bad. Any other response is the output itself.
  */
 import type { Span } from "@elastic/std/json/json-scanner.ts";
 import type { JsonShape } from "./json-shape.ts";
@@ -10,7 +10,7 @@ const KEYS = ["finished", "result", "started", "status", "task_id"];
 const GOOD = "2";
 const BAD = "3";
 
-/** What the answer means: which part of it is the output, or that the prover failed. */
+/** What the response means: which part of it is the output, or that the prover failed. */
 export type Reading =
   | { readonly kind: "output"; readonly value: Span }
   | { readonly kind: "failed"; readonly value: Span }

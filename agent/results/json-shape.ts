@@ -1,5 +1,5 @@
 /**
- * Checks an answer as its bytes come and says what identifies envelope and result: where the value is,
+ * Checks a response as its bytes come and says what identifies envelope and result: where the value is,
  * of which kind it is and, for an object, where its first members do. A result may be larger than any string.
  */
 import { type JsonFault, type JsonListener, JsonScanner, type Span } from "@elastic/std/json/json-scanner.ts";
@@ -19,7 +19,7 @@ export interface JsonShape {
 }
 
 export interface ShapeScan {
-  /** Throws a NotJsonError when the answer cannot be JSON any more. */
+  /** Throws a NotJsonError when the response cannot be JSON any more. */
   push(chunk: Buffer): void;
   /** The shape of all of it; throws a NotJsonError when it is not complete. */
   end(): JsonShape;

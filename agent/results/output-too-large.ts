@@ -1,4 +1,4 @@
-/** A prover answered more than a result may have. */
+/** A prover returned more than a result may have. */
 export class OutputTooLargeError extends Error {
   override readonly name = "OutputTooLargeError";
 }

@@ -2,15 +2,15 @@
 import { join } from "node:path";
 import type { Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { type AccelLibrary, openAccelLibrary } from "../accel/accel-library.ts";
-import { selfTestWith } from "../accel/self-test.ts";
-import { keepSpeeds, SPEEDS_FILE, type SpeedKeeper, type SpeedKeeperOptions } from "../accel/speed-keeper.ts";
+import { type AccelLibrary, openAccelLibrary } from "../accel-library/accel-library.ts";
+import { selfTestWith } from "../accel-library/self-test.ts";
 import { findBuilder, thisMachine } from "../builds/can-build.ts";
 import type { AgentConfig } from "../config/config.ts";
 import { deviceNodes, type GpuNodes, readMigMinors } from "../gpus/device-nodes.ts";
 import { openDriver } from "../gpus/driver-process.ts";
 import { type GpuKeeper, type GpuKeeperOptions, keepGpus } from "../gpus/gpu-keeper.ts";
 import { wireGpu } from "../gpus/wire-gpu.ts";
+import { keepSpeeds, SPEEDS_FILE, type SpeedKeeper, type SpeedKeeperOptions } from "../node-speed/speed-keeper.ts";
 import { type Builtins, openBuiltins } from "../workloads/builtin/open-builtin.ts";
 import { type EngineKeeper, type EngineKeeperOptions, keepEngine } from "../workloads/docker/engine-keeper.ts";
 import { whyNoShells } from "../workloads/shell/can-have-shells.ts";

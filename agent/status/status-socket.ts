@@ -1,6 +1,6 @@
 /**
  * The Unix socket on which a running agent reports its status and accepts orders that are given on its machine. It is
- * also what keeps two agents from sharing a state directory: the second finds the first one's socket answering.
+ * also what keeps two agents from sharing a state directory: the second finds that the first one's socket responds.
  */
 import { rmSync } from "node:fs";
 import { createServer, request } from "node:http";
@@ -17,7 +17,7 @@ export interface StatusSource {
   order(order: DrainOrder): void;
 }
 
-/** How it is; all but the first are orders, and answered with how it is then. */
+/** How it is; all but the first are orders, and return how it is then. */
 export type StatusPath = "/" | "/drain" | "/drain?stop-shells" | "/resume";
 
 const ORDERS: ReadonlyMap<string, DrainOrder> = new Map<StatusPath, DrainOrder>([

@@ -1,6 +1,6 @@
 /**
- * Tells the service manager how the agent is, by datagrams to the socket in NOTIFY_SOCKET (sd_notify(3)). Node has no
- * Unix datagrams, so the C library sends them; nothing here waits.
+ * Notifies the service manager of the agent's state, by datagrams to the socket in NOTIFY_SOCKET (sd_notify(3)). Node
+ * has no Unix datagrams, so the C library sends them; nothing here waits.
  */
 import { loadNative } from "../kernels/native.ts";
 

@@ -21,11 +21,11 @@ afterEach(async () => {
 test("notifies systemd when the agent is up, as long as it does not hang, and when it stops", async () => {
   const socket = join(temporaryFolder(), "notify");
   let received = "";
-  let heardAt = 0;
+  let pingedAt = 0;
   manager = spawn("socat", ["-u", `UNIX-RECV:${socket}`, "STDOUT"]);
   manager.stdout?.on("data", (bytes: Buffer) => {
     received += bytes.toString();
-    heardAt = performance.now();
+    pingedAt = performance.now();
   });
   await expect.poll(() => existsSync(socket), WAIT).toBe(true);
   const beats = () => received.match(/WATCHDOG=1/g)?.length ?? 0;
@@ -38,7 +38,7 @@ test("notifies systemd when the agent is up, as long as it does not hang, and wh
 
   process.kill(agent.pid, "SIGSTOP");
   // For longer than systemd waits.
-  await expect.poll(() => performance.now() - heardAt, WAIT).toBeGreaterThan(3 * INTERVAL_MS);
+  await expect.poll(() => performance.now() - pingedAt, WAIT).toBeGreaterThan(3 * INTERVAL_MS);
   process.kill(agent.pid, "SIGCONT");
   const silentAt = beats();
   await expect.poll(beats, WAIT).toBeGreaterThan(silentAt);

@@ -20,7 +20,7 @@ import { Server, ServerCredentials, type ServerUnaryCall, type ServiceError, typ
 const HOUR_MS = 3_600_000;
 
 interface EnrollmentScript {
-  /** In place of an answer. */
+  /** In place of a response. */
   refusal: { readonly code: status; readonly details: string } | null;
   /** In place of what was requested. */
   certifiedName: string | null;

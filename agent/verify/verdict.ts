@@ -1,4 +1,4 @@
-/** What a verifier's answer says. Decides and does nothing. */
+/** What a verifier's response says. Decides and does nothing. */
 import { hasRepeatedMember } from "@elastic/std/json/repeated-member.ts";
 
 export type Verdict =

@@ -38,7 +38,7 @@ class SayingVerifier {
     } catch (error) {
       return { kind: "broken", error, logTail: "" };
     }
-    return { kind: "answered" };
+    return { kind: "responded" };
   }
 }
 
@@ -57,16 +57,16 @@ function inline(text: string, isString: boolean): StoredResult {
   return { kind: "inline", text: Buffer.from(text), isString };
 }
 
-function ask(verifier: SayingVerifier, more: Partial<Parameters<typeof verifyResult>[1]> = {}) {
+function verifiedBy(verifier: SayingVerifier, more: Partial<Parameters<typeof verifyResult>[1]> = {}) {
   const work = { taskId: "t", serviceId: "s", input: inputOf(INPUT), result: inline("proof", true) };
   return verifyResult(verifier.prover, { ...work, signal: new AbortController().signal, ...more });
 }
 
 test("it is posted input and result as they were, a string as a string and JSON as JSON", async () => {
   const verifier = new SayingVerifier('{"valid":true}');
-  expect(await ask(verifier, { result: inline('say "hi"\n', true) })).toEqual({ kind: "accepted" });
+  expect(await verifiedBy(verifier, { result: inline('say "hi"\n', true) })).toEqual({ kind: "accepted" });
   expect(verifier.posted).toBe(`{"input":${INPUT},"result":"say \\"hi\\"\\n"}`);
-  await ask(verifier, { result: inline('{"a":1e400,"a":[ 2 ]}', false) });
+  await verifiedBy(verifier, { result: inline('{"a":1e400,"a":[ 2 ]}', false) });
   expect(verifier.posted).toBe(`{"input":${INPUT},"result":{"a":1e400,"a":[ 2 ]}}`);
 });
 
@@ -75,16 +75,16 @@ test("reads a long result from its file, and fetches an input that is not in mem
   await writeFile(path, `x"${"y".repeat(2_000_000)}`);
   const result: StoredResult = { kind: "file", path, bytes: 2_000_002, sha256: "0".repeat(64), isString: true };
   const verifier = new SayingVerifier('{"valid":true}');
-  expect(await ask(verifier, { input: inputOf(INPUT, false), result })).toEqual({ kind: "accepted" });
+  expect(await verifiedBy(verifier, { input: inputOf(INPUT, false), result })).toEqual({ kind: "accepted" });
   const posted = JSON.parse(verifier.posted) as { readonly result: string };
   expect(posted.result).toBe(await readFile(path, "utf8"));
   expect(verifier.longestPiece).toBeLessThan(300_000);
 });
 
 test("what it rejects is rejected, in its own words where it has some", async () => {
-  expect(await ask(new SayingVerifier('{"valid":false}'))).toEqual({ kind: "rejected", message: null });
+  expect(await verifiedBy(new SayingVerifier('{"valid":false}'))).toEqual({ kind: "rejected", message: null });
   const worded = new SayingVerifier('{"message":"the pairing does not hold","valid":false}');
-  expect(await ask(worded)).toEqual({ kind: "rejected", message: "the pairing does not hold" });
+  expect(await verifiedBy(worded)).toEqual({ kind: "rejected", message: "the pairing does not hold" });
 });
 
 const NO_VERDICTS = [
@@ -94,15 +94,15 @@ const NO_VERDICTS = [
   `{"valid":true,"x":${"[".repeat(32_000)}${"]".repeat(32_000)}}`,
 ];
 
-test.each(NO_VERDICTS)("an answer of %j says nothing of the proof", async (answer) => {
-  expect(await ask(new SayingVerifier(answer))).toMatchObject({
+test.each(NO_VERDICTS)("a response of %j says nothing of the proof", async (answer) => {
+  expect(await verifiedBy(new SayingVerifier(answer))).toMatchObject({
     kind: "none",
     message: expect.stringContaining("the verifier did not say whether the proof is valid"),
   });
 });
 
-test("an endless answer is cut, and says nothing of the proof", async () => {
-  const verdict = await ask(new SayingVerifier(`{"valid":true,"x":"${"y".repeat(70_000)}"}`));
+test("an endless response is cut, and says nothing of the proof", async () => {
+  const verdict = await verifiedBy(new SayingVerifier(`{"valid":true,"x":"${"y".repeat(70_000)}"}`));
   expect(verdict).toMatchObject({ kind: "none", message: expect.stringContaining("more than 65536 bytes") });
 });
 
@@ -125,9 +125,9 @@ test.each<readonly [ProverAnswer, object]>([
     { message: expect.stringContaining("gone") },
   ],
 ])("a verifier that fails says nothing of the proof: %j", async (answer, verdict) => {
-  expect(await ask(new SayingVerifier(answer))).toMatchObject({ kind: "none", ...verdict });
+  expect(await verifiedBy(new SayingVerifier(answer))).toMatchObject({ kind: "none", ...verdict });
 });
 
-test("a question that the agent ended has no answer", async () => {
-  expect(await ask(new SayingVerifier('{"valid":true}'), { signal: AbortSignal.abort("cancelled") })).toBeNull();
+test("a request that the agent ended has no verdict", async () => {
+  expect(await verifiedBy(new SayingVerifier('{"valid":true}'), { signal: AbortSignal.abort("cancelled") })).toBeNull();
 });

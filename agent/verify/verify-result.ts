@@ -31,13 +31,13 @@ export async function verifyResult(verifier: Prover, work: ToVerify): Promise<Ve
     onCalled: () => undefined,
     onProgress: () => undefined,
   });
-  if (said.kind === "answered") return readVerdict(answer.whole());
+  if (said.kind === "responded") return readVerdict(answer.whole());
   if (said.kind === "aborted" && signal.aborted) return null;
   if (said.kind === "broken" && said.error instanceof EngineAwayError) throw said.error;
   return noVerdict(whyNot(said), { logTail: said.logTail, exitCode: said.kind === "ended" ? said.end.exitCode : null });
 }
 
-function whyNot(said: Exclude<ProverAnswer, { kind: "answered" }>): string {
+function whyNot(said: Exclude<ProverAnswer, { kind: "responded" }>): string {
   switch (said.kind) {
     case "refused":
     case "garbled":
@@ -62,7 +62,7 @@ class SmallAnswer implements OutputSink {
 
   write(chunk: Buffer): undefined {
     this.#bytes += chunk.length;
-    if (this.#bytes > ANSWER_BYTES_MAX) throw new Error(`its answer has more than ${ANSWER_BYTES_MAX} bytes`);
+    if (this.#bytes > ANSWER_BYTES_MAX) throw new Error(`its response has more than ${ANSWER_BYTES_MAX} bytes`);
     this.#chunks.push(chunk);
   }
 

@@ -23,7 +23,7 @@ export interface FileToFetch {
   /** Where it is once it is complete. */
   readonly path: string;
   readonly open: OpenFile;
-  /** Told of each piece; negative when what had come was no good. */
+  /** Called for each piece; negative when what had come was no good. */
   readonly onBytes: (bytes: number) => void;
   readonly signal: AbortSignal;
 }

@@ -24,8 +24,8 @@ class ScriptedProver implements Prover {
   async stop(): Promise<void> {
     this.end({ byAgent: true });
   }
-  async prove(): Promise<{ readonly kind: "answered" }> {
-    return { kind: "answered" };
+  async prove(): Promise<{ readonly kind: "responded" }> {
+    return { kind: "responded" };
   }
 }
 

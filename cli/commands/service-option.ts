@@ -64,7 +64,7 @@ export async function chosenServiceId(context: Context, caller: Caller, options:
         code: "linked_elsewhere",
         next:
           `Run \`elastic login --url ${found.link.url}\`, or name a service with --service; where that installation ` +
-          `is no more, remove ${found.path} and run \`elastic service create <name>\`.`,
+          `no longer exists, remove ${found.path} and run \`elastic service create <name>\`.`,
       },
     );
   }

@@ -17,12 +17,15 @@ export async function explainLink(error: CliError, directory: string, args: read
     const linked = `This folder is linked to ${link.serviceName} (${link.serviceId}) by ${path}.`;
     return withNext(
       error,
-      `${linked} If that service is no more, ${renew}; \`elastic service list\` shows the team's.`,
+      `${linked} If that service no longer exists, ${renew}; \`elastic service list\` shows the team's.`,
     );
   }
   if (!error.message.includes(`${link.url}:`)) return error;
   const linked = `This folder is linked to that address by ${path}.`;
-  return withNext(error, `${error.next ?? ""} ${linked} If that service is no more, log in to another one, ${renew}.`);
+  return withNext(
+    error,
+    `${error.next ?? ""} ${linked} If that service no longer exists, log in to another one, ${renew}.`,
+  );
 }
 
 function withNext(error: CliError, next: string): CliError {

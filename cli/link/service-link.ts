@@ -57,7 +57,7 @@ export async function writeLink(directory: string, link: ServiceLink): Promise<s
   return path;
 }
 
-/** The service is no more: the directory may have another. */
+/** The service no longer exists: the directory may have another. */
 export async function removeLink(path: string): Promise<void> {
   await rm(path, { force: true });
 }

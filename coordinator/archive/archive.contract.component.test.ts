@@ -122,7 +122,7 @@ describe.each(DATABASES)("an archive in %s", (_, start) => {
       fc.asyncProperty(
         fc.array(aTask, { maxLength: 40 }),
         fc.array(aFilter, { maxLength: 6 }),
-        async (given, asked) => {
+        async (given, queried) => {
           await archive.close();
           archive = await openArchive(databases.fresh());
           const tasks = given.map(({ team, service, phase, reason, ageMs }) =>
@@ -131,7 +131,7 @@ describe.each(DATABASES)("an archive in %s", (_, start) => {
           await archive.put(tasks.map(archived));
           const settled = tasks.filter((_task, index) => given[index]?.settled).map(({ id }) => id);
           await archive.settle(settled);
-          for (const { size, ...filter } of asked) {
+          for (const { size, ...filter } of queried) {
             const expected = tasks
               .filter((task) => task.teamId === TEAM && matches(task, filter))
               .map(({ id }) => id)
@@ -245,13 +245,13 @@ describe.each(DATABASES)("an archive in %s", (_, start) => {
     const other = "4".repeat(64);
     await put({ resultBlob: blob, retentionMs: 3 * HOUR_MS });
     await put({ resultBlob: blob, retentionMs: HOUR_MS });
-    const asked = [
+    const queried = [
       { teamId: TEAM, sha256: blob },
       { teamId: TEAMS[1] ?? "", sha256: blob },
       { teamId: TEAM, sha256: other },
     ];
-    expect(await archive.referenced(asked, START + 2 * HOUR_MS)).toEqual([{ teamId: TEAM, sha256: blob }]);
-    expect(await archive.referenced(asked, START + 4 * HOUR_MS)).toEqual([]);
+    expect(await archive.referenced(queried, START + 2 * HOUR_MS)).toEqual([{ teamId: TEAM, sha256: blob }]);
+    expect(await archive.referenced(queried, START + 4 * HOUR_MS)).toEqual([]);
   });
 
   test("an audit entry comes back as it was put, and putting it again changes nothing", async () => {

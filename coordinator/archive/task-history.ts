@@ -10,7 +10,7 @@ import type { Archive, ArchivedTask, ArchiveFilter, ArchiveUsage } from "./archi
 import { mergePage } from "./merge-page.ts";
 import { RecentRemovals } from "./recent-removals.ts";
 
-/** Deeper than this a reader follows the cursor: what lies before a page has to be stepped over. */
+/** Deeper than this a reader follows the cursor: what is before a page has to be stepped over. */
 export const OFFSET_MAX = 10_000;
 
 const HOUR_MS = 3_600_000;

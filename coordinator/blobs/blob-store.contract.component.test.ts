@@ -71,15 +71,15 @@ describe.each(PLACES)("blobs in %s", (_, start) => {
     const exact = randomBytes(1000);
     const kept = await blobs.put(TEAM, from([exact]), { bytesMax: 1000 });
     expect(kept.bytes).toBe(1000);
-    let asked = 0;
+    let pulls = 0;
     async function* endless() {
       for (;;) {
-        asked++;
-        yield Buffer.alloc(400, asked);
+        pulls++;
+        yield Buffer.alloc(400, pulls);
       }
     }
     await expect(blobs.put(TEAM, endless(), { bytesMax: 1000 })).rejects.toThrow(BlobTooLargeError);
-    expect(asked).toBe(3);
+    expect(pulls).toBe(3);
     expect(await blobs.sweep(async () => new Set([kept.sha256]), 0)).toEqual(NOTHING);
   });
 

@@ -18,7 +18,7 @@ export interface BlobStore {
    */
   put(teamId: string, source: AsyncIterable<Uint8Array>, limits: PutLimits): Promise<Put>;
   /**
-   * Null if there are none. `bytes` is the size of the whole; the stream begins at the offset. Of `verifiedBlobs` it
+   * Null if there are none. `bytes` is the size of the complete blob; the stream begins at the offset. Of `verifiedBlobs` it
    * rejects with BlobCorruptError, or the stream does, where the bytes have another digest.
    */
   open(
@@ -38,7 +38,7 @@ export interface BlobStore {
   list(): AsyncIterable<BlobAddress>;
   /**
    * Rejects with BlobsUnavailableError where this process can put nothing although others may: its directory is read-only,
-   * gone or another store's. An object store is the same for all, so that one is not asked.
+   * gone or another store's. An object store is the same for all, so that one is not probed.
    */
   probe(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface OpenFrom {
   readonly offset?: number;
   /** What was put: what is longer is cut there, for a reader who counts on so many would else take damage for the end. */
   readonly bytes?: number;
-  /** The reader compares the digest of the whole itself: what comes before the offset need not be read. */
+  /** The reader compares the digest of the complete blob itself: what comes before the offset need not be read. */
   readonly isVerifiedByReader?: boolean;
 }
 

@@ -135,12 +135,12 @@ test("has the image of an identical commit at once, unless it is to run every st
 test("stays cancelled where it was cancelled meanwhile", async () => {
   const build = await begun();
   const access: PrepareOptions["access"] = {
-    resolveCommit: async (...asked) => {
+    resolveCommit: async (...args) => {
       const read = await sources.api.store.get("builds", build.id);
       if (read !== null) await sources.api.store.commit([replace("builds", read, cancelled(read.value, 1))]);
-      return sources.access.resolveCommit(...asked);
+      return sources.access.resolveCommit(...args);
     },
-    openArchive: (...asked) => sources.access.openArchive(...asked),
+    openArchive: (...args) => sources.access.openArchive(...args),
   };
   expect((await prepared(build, { access })).state.kind).toBe("cancelled");
 });
@@ -151,7 +151,11 @@ const failing = (status: number) => (path: string) =>
 
 test.each([
   ["has no such branch", () => failing(404)(`${repositoryPath()}/commits/heads/main`), /branch, tag or commit/],
-  ["answers garbage", () => failing(200)(`${repositoryPath()}/commits/heads/main`), /did not respond as documented/],
+  [
+    "responds with garbage",
+    () => failing(200)(`${repositoryPath()}/commits/heads/main`),
+    /did not respond as documented/,
+  ],
 ])("fails in a sentence where the source host %s", async (_, breakIt, words) => {
   breakIt();
   const { state } = await prepared(await begun());
@@ -189,7 +193,7 @@ test("fails after a minute where there is no room for the source, and says so", 
 
 test("fails where the archive is larger than a source may be", async () => {
   const access: PrepareOptions["access"] = {
-    resolveCommit: (...asked) => sources.access.resolveCommit(...asked),
+    resolveCommit: (...args) => sources.access.resolveCommit(...args),
     openArchive: (from, commit, limits) => {
       expect(limits.bytesMax).toBe(SOURCE_BYTES_MAX);
       return sources.access.openArchive(from, commit, { ...limits, bytesMax: 10 });

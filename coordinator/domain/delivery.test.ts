@@ -7,7 +7,7 @@ import { disable, enable, liveSecrets, rotateSecret, wants } from "./webhook.ts"
 
 const HOUR_MS = 3_600_000;
 const webhook = aWebhook({ id: "4".repeat(32) });
-const answered = (at: number, status: number, retryAfterMs: number | null = null): Tried => ({
+const responded = (at: number, status: number, retryAfterMs: number | null = null): Tried => ({
   at,
   ms: 0,
   status,
@@ -24,7 +24,7 @@ function failAll(
   let delivery = first;
   while (delivery.phase.kind === "pending") {
     times.push(delivery.phase.nextAt - first.createdAt);
-    delivery = afterTry(delivery, answered(delivery.phase.nextAt, 500), random());
+    delivery = afterTry(delivery, responded(delivery.phase.nextAt, 500), random());
   }
   return { times, last: delivery };
 }
@@ -52,9 +52,9 @@ test("chance makes a wait up to a tenth longer, never shorter", () => {
   );
 });
 
-test("an answer of 2xx ends it, and nothing else does before the tries run out, but for 410", () => {
+test("a response of 2xx ends it, and nothing else does before the tries run out, but for 410", () => {
   const outcome = (tried: Partial<Tried>) =>
-    afterTry(aDelivery(webhook), { ...answered(5_000, 200), ...tried }, 0).phase;
+    afterTry(aDelivery(webhook), { ...responded(5_000, 200), ...tried }, 0).phase;
   expect(outcome({ status: 200, ms: 7 })).toEqual({ kind: "delivered", at: 5_007 });
   expect(outcome({ status: 204 }).kind).toBe("delivered");
   for (const status of [400, 401, 404, 429, 500, 503]) expect(outcome({ status }).kind).toBe("pending");
@@ -65,7 +65,7 @@ test("an answer of 2xx ends it, and nothing else does before the tries run out, 
 
 test("grants a receiver the time that it requests, up to a day, and never less than the schedule", () => {
   const next = (retryAfterMs: number) => {
-    const { phase } = afterTry(aDelivery(webhook), answered(0, 429, retryAfterMs), 0);
+    const { phase } = afterTry(aDelivery(webhook), responded(0, 429, retryAfterMs), 0);
     return phase.kind === "pending" ? phase.nextAt : null;
   };
   expect(next(1_000)).toBe(5_000);
@@ -74,23 +74,23 @@ test("grants a receiver the time that it requests, up to a day, and never less t
 });
 
 test("redelivers a waiting delivery at once and then by its schedule, and an ended one with one more try", () => {
-  const waiting = afterTry(aDelivery(webhook), answered(1_000, 500), 0);
+  const waiting = afterTry(aDelivery(webhook), responded(1_000, 500), 0);
   expect(redeliver(waiting, 2_000).phase).toEqual({ kind: "pending", tries: 1, nextAt: 2_000 });
   const { last } = failAll(aDelivery(webhook), () => 0);
-  for (const ended of [last, drop(last, "queue_full", 1), afterTry(aDelivery(webhook), answered(0, 200), 0)]) {
+  for (const ended of [last, drop(last, "queue_full", 1), afterTry(aDelivery(webhook), responded(0, 200), 0)]) {
     const again = redeliver(ended, 9_000);
     expect(again.id).toBe(ended.id);
-    const tried = afterTry(again, answered(9_000, 500), 0);
+    const tried = afterTry(again, responded(9_000, 500), 0);
     expect(tried.phase.kind).toBe("failed");
     expect(tried.attempts.at(-1)).toMatchObject({ at: 9_000, status: 500 });
     expect(tried.attempts.length).toBeLessThanOrEqual(TRIES_MAX);
   }
-  expect(() => afterTry(last, answered(0, 200), 0)).toThrow(/not pending/);
+  expect(() => afterTry(last, responded(0, 200), 0)).toThrow(/not pending/);
 });
 
 test("a test event is tried once", () => {
   const delivery = newDelivery("d", webhook, { type: "webhook.test", subjectId: webhook.id, createdAt: 5 });
-  expect(afterTry(delivery, answered(5, 500), 0).phase.kind).toBe("failed");
+  expect(afterTry(delivery, responded(5, 500), 0).phase.kind).toBe("failed");
 });
 
 test("after a rotation two secrets live for a day, and a further one leaves the newest two", () => {

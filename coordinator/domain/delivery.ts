@@ -16,9 +16,9 @@ export interface DeliveryAttempt {
   readonly at: Instant;
   /** How long it took. */
   readonly ms: number;
-  /** Of the answer; null where none came. */
+  /** Of the response; null where none came. */
   readonly status: number | null;
-  /** Why there was no answer, or none that counts; null where the status says it all. */
+  /** Why there was no response, or none that counts; null where the status says it all. */
   readonly error: string | null;
   /** The first characters of its body. Of the newest attempt only: the record stays small. */
   readonly answer?: string | null;
@@ -112,7 +112,7 @@ function wasTaken({ status, error }: Pick<DeliveryAttempt, "status" | "error">):
   return error === null && status !== null && status >= 200 && status < 300;
 }
 
-/** The receiver wants no more of the webhook, ever. */
+/** The receiver wants nothing further of the webhook, ever. */
 export function isGone({ status }: Pick<DeliveryAttempt, "status">): boolean {
   return status === GONE;
 }

@@ -33,7 +33,7 @@ test("instances are a type of their own, and a GPU that is cut is no GPU to give
 
 test("matches a type by any of its words in full", () => {
   const instance = aGpu("m", { migProfile: "1g.10gb" });
-  for (const asked of ["h100", H100, "80gb h100", "1g.10gb"])
-    expect([asked, isOfGpuType(instance, asked)]).toEqual([asked, true]);
-  for (const asked of ["h10", "1g", "h200"]) expect([asked, isOfGpuType(instance, asked)]).toEqual([asked, false]);
+  for (const wanted of ["h100", H100, "80gb h100", "1g.10gb"])
+    expect([wanted, isOfGpuType(instance, wanted)]).toEqual([wanted, true]);
+  for (const wanted of ["h10", "1g", "h200"]) expect([wanted, isOfGpuType(instance, wanted)]).toEqual([wanted, false]);
 });

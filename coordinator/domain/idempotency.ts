@@ -1,6 +1,6 @@
 /**
  * What a client's idempotency key made. Written in the commit that makes it, so that there is one if and only if there
- * is the other, whoever races and whatever answer is lost.
+ * is the other, whoever races and whatever response is lost.
  */
 import type { Instant } from "@elastic/std/clock.ts";
 

@@ -34,8 +34,8 @@ test("keeps an evicted node gone until it is enrolled again", () => {
   const gone = evicted(greeted(null, hello, 5), 7);
   expect(gone).toMatchObject({ state: "gone", since: 7, evictedAt: 7 });
   expect(evicted(gone, 9)).toBe(gone);
-  const asked = { askedAt: 6, userId: null, stopShells: false };
-  expect(evicted(drain(aNode("node-a"), asked), 7)).not.toHaveProperty("drain");
+  const request = { askedAt: 6, userId: null, stopShells: false };
+  expect(evicted(drain(aNode("node-a"), request), 7)).not.toHaveProperty("drain");
   const again = enrolled(gone, { id: "node-a", enrolmentId: "two" }, 11);
   expect(again).toMatchObject({ state: "joining", since: 11, enrolmentId: "two" });
   expect(again).not.toHaveProperty("evictedAt");

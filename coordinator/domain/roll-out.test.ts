@@ -55,14 +55,14 @@ test("its record stays within what the store takes, whatever nodes and provers s
   const event = fc.record({ stage: fc.constantFrom(...ROLL_OUT_STAGES.slice(0, -3)), note: text, failure });
   fc.assert(
     fc.property(fc.array(event, { minLength: 20, maxLength: 60 }), failure, (events, last) => {
-      const told = events.map((given, at) =>
+      const drawn = events.map((given, at) =>
         rollOutEvent(given.stage, at, {
           assignmentId: ID,
           note: given.note,
           failure: given.stage === "retrying" ? { ...FAILURE, ...given.failure } : null,
         }),
       );
-      const whole = withEvents(NEW, [...told, rollOutEvent("failed", 99, { failure: { ...FAILURE, ...last } })]);
+      const whole = withEvents(NEW, [...drawn, rollOutEvent("failed", 99, { failure: { ...FAILURE, ...last } })]);
       expect(stages(whole.events).at(-1)).toBe("failed");
       expect(encodeRecord("key", ID, whole).length).toBeLessThanOrEqual(RECORD_BYTES_MAX);
     }),

@@ -1,5 +1,5 @@
 /**
- * A shell: a container that a user logs into. Its home outlives every stop, and lies on the node of its first start.
+ * A shell: a container that a user logs into. Its home outlives every stop, and stays on the node of its first start.
  *
  *   creating ─▶ ready ⇄ creating           (its container ended, or its node is away)
  *   creating | ready ──stop, longest life, idle, drain──▶ stopped ──start──▶ creating
@@ -44,7 +44,7 @@ export interface Shell {
   readonly idleStopMs: number | null;
   /** Where it may connect beyond itself, as `egressRuleText` has them. Left out for nowhere. */
   readonly egress?: readonly string[];
-  /** Where its home lies; null before the first start, and once it is erased. */
+  /** Where its home is; null before the first start, and once it is erased. */
   readonly nodeId: string | null;
   /** Since when the run lasts, or the last one began. */
   readonly runSince: Instant;
@@ -77,7 +77,7 @@ export function isWanted({ state }: Pick<Shell, "state">): boolean {
   return state.kind === "creating" || state.kind === "ready";
 }
 
-/** It has a place: its home lies there from now on. */
+/** It has a place: its home is there from now on. */
 export function placed(shell: Shell, nodeId: string): Shell {
   assertWanted(shell, "placed");
   return { ...shell, nodeId };

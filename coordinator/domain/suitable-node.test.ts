@@ -15,20 +15,20 @@ function why(resources: Partial<Resources>, nodes: readonly Node[] = NODES) {
 }
 
 test.each([
-  { wish: { gpuCount: 1, gpuModel: "H200" }, reason: "no_such_gpu", told: "1 GPU of H200" },
-  { wish: { gpuCount: 3 }, reason: "no_such_gpu", told: "3 GPUs of any model" },
-  { wish: { gpuCount: 1, gpuMemoryBytes: 90e9 }, reason: "no_such_gpu", told: "1 GPU of any model with 90 GB" },
-  { wish: { gpuCount: 1, gpuMigProfile: "1g.10gb" }, reason: "no_such_gpu", told: "1 MIG instance 1g.10gb" },
+  { wish: { gpuCount: 1, gpuModel: "H200" }, reason: "no_such_gpu", text: "1 GPU of H200" },
+  { wish: { gpuCount: 3 }, reason: "no_such_gpu", text: "3 GPUs of any model" },
+  { wish: { gpuCount: 1, gpuMemoryBytes: 90e9 }, reason: "no_such_gpu", text: "1 GPU of any model with 90 GB" },
+  { wish: { gpuCount: 1, gpuMigProfile: "1g.10gb" }, reason: "no_such_gpu", text: "1 MIG instance 1g.10gb" },
   {
     wish: { gpuCount: 1, nodeLabels: { zone: "a" } },
     reason: "no_such_gpu",
-    told: "1 GPU of any model among those with the labels zone=a",
+    text: "1 GPU of any model among those with the labels zone=a",
   },
-  { wish: { nodeLabels: { zone: "c" } }, reason: "no_such_label", told: "the labels zone=c" },
-  { wish: { memoryBytes: 2 ** 41 }, reason: "no_such_machine", told: "2097152 MiB of memory" },
-  { wish: { gpuCount: 1, memoryBytes: 2 ** 35 }, reason: "no_such_machine", told: "1 GPU of any model, 1 CPU" },
-])("what no machine has is named: $wish", ({ wish, reason, told }) => {
-  expect(why(wish)).toMatchObject({ reason, message: expect.stringContaining(told) });
+  { wish: { nodeLabels: { zone: "c" } }, reason: "no_such_label", text: "the labels zone=c" },
+  { wish: { memoryBytes: 2 ** 41 }, reason: "no_such_machine", text: "2097152 MiB of memory" },
+  { wish: { gpuCount: 1, memoryBytes: 2 ** 35 }, reason: "no_such_machine", text: "1 GPU of any model, 1 CPU" },
+])("what no machine has is named: $wish", ({ wish, reason, text }) => {
+  expect(why(wish)).toMatchObject({ reason, message: expect.stringContaining(text) });
 });
 
 test("a machine that is away or draining, or a GPU in quarantine, may come back: nothing is said to be missing", () => {

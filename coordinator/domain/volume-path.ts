@@ -1,4 +1,4 @@
-/** Where a file of a volume may lie: a path that means the same everywhere and cannot lead out of its folder. */
+/** Where a file of a volume may be: a path that means the same everywhere and cannot lead out of its folder. */
 
 const PATH_BYTES_MAX = 1_024;
 const NAME_BYTES_MAX = 255;

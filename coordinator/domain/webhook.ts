@@ -73,7 +73,7 @@ export function disable(webhook: Webhook, reason: DisabledReason, now: Instant):
   return isEnabled(webhook) ? { ...webhook, state: { kind: "disabled", reason, at: now } } : webhook;
 }
 
-/** The new secret signs at once; the one before signs too for a day, and any older no more. */
+/** The new secret signs at once; the one before signs too for a day, and an older one no longer. */
 export function rotateSecret(webhook: Webhook, sealed: string, now: Instant): Webhook {
   const [newest] = webhook.secrets;
   const before = newest === undefined ? [] : [{ sealed: newest.sealed, endsAt: now + ROTATION_MS }];

@@ -1,4 +1,4 @@
-/** The body of an answer, cut off where it grows too large. What was sent compressed is not opened but refused. */
+/** The body of a response, cut off where it grows too large. What was sent compressed is not opened but refused. */
 import type { Dispatcher } from "undici";
 import { EgressError } from "./egress-error.ts";
 

@@ -175,10 +175,10 @@ test.each([0, 1, 22, 80, 2379, 2380, 5432, 6379, 6443, 10250, 65535])("port %i i
 });
 
 test.each(["http://example.com/", "https://example.com:3000/", "https://10.0.0.1/"])(
-  "the refusal of %s tells the whole rule, and who may make an exception",
+  "the refusal of %s states the complete rule, and who may make an exception",
   (url) => {
-    const whole = /https, on port 443 or 8443, of a public address/;
-    expect(() => checkUrl(url, guard())).toThrow(whole);
+    const rule = /https, on port 443 or 8443, of a public address/;
+    expect(() => checkUrl(url, guard())).toThrow(rule);
     expect(() => checkUrl(url, guard())).toThrow("ELASTIC_EGRESS_ALLOW");
   },
 );

@@ -92,7 +92,7 @@ describe("canary listeners on the addresses of this machine", () => {
 });
 
 describe("an allowed receiver", () => {
-  async function ask(script: Script, request: Partial<EgressRequest> = {}): Promise<string> {
+  async function requestFrom(script: Script, request: Partial<EgressRequest> = {}): Promise<string> {
     await using receiver = await startReceiver(script);
     return await outcome(open(["127.0.0.0/8"]), receiver.url, { ...GET, ...request });
   }
@@ -129,41 +129,43 @@ describe("an allowed receiver", () => {
     },
   );
 
-  test("may answer as much as was said, and no more, declared or not", async () => {
+  test("may respond with as many bytes as allowed and none beyond, declared or not", async () => {
     const text = "x".repeat(1_000);
     const endless: Script = (_request, response) => {
       const more = () => response.write(text, (error) => error || more());
       response.writeHead(200);
       more();
     };
-    expect(await ask(answering(200, {}, text))).toBe(`200 ${text}`);
-    expect(await ask(answering(200, { "content-length": "1001" }, `${text}x`))).toBe("too_large");
-    expect(await ask((_request, response) => void response.writeHead(200).end(`${text}x`))).toBe("too_large");
-    expect(await ask(endless)).toBe("too_large");
+    expect(await requestFrom(answering(200, {}, text))).toBe(`200 ${text}`);
+    expect(await requestFrom(answering(200, { "content-length": "1001" }, `${text}x`))).toBe("too_large");
+    expect(await requestFrom((_request, response) => void response.writeHead(200).end(`${text}x`))).toBe("too_large");
+    expect(await requestFrom(endless)).toBe("too_large");
   });
 
   test("that compresses without a request for it is not opened", async () => {
     const bomb = gzipSync(Buffer.alloc(1_000_000));
     const script: Script = (_request, response) =>
       void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
-    expect(await ask(script, { bytesMax: 10_000 })).toBe("encoded");
+    expect(await requestFrom(script, { bytesMax: 10_000 })).toBe("encoded");
   });
 
   test("that never responds, or never ends, fails in time", async () => {
-    expect(await ask(() => undefined, { timeoutMs: 50 })).toBe("timeout");
-    expect(await ask((_request, response) => void response.writeHead(200).write("x"), { timeoutMs: 50 })).toBe(
+    expect(await requestFrom(() => undefined, { timeoutMs: 50 })).toBe("timeout");
+    expect(await requestFrom((_request, response) => void response.writeHead(200).write("x"), { timeoutMs: 50 })).toBe(
       "timeout",
     );
   });
 
   test("that breaks off or speaks something else is broken", async () => {
-    expect(await ask((_request, response) => response.socket?.destroy())).toBe("broken");
-    expect(await ask((_request, response) => void response.socket?.end("SSH-2.0-OpenSSH_9.2\r\n"))).toBe("broken");
+    expect(await requestFrom((_request, response) => response.socket?.destroy())).toBe("broken");
+    expect(await requestFrom((_request, response) => void response.socket?.end("SSH-2.0-OpenSSH_9.2\r\n"))).toBe(
+      "broken",
+    );
     const bomb = `HTTP/1.1 200 OK\r\nx: ${"x".repeat(20_000)}\r\n\r\n`;
-    expect(await ask((_request, response) => void response.socket?.end(bomb))).toBe("broken");
+    expect(await requestFrom((_request, response) => void response.socket?.end(bomb))).toBe("broken");
   });
 
-  test("can be let go without reading its answer", async () => {
+  test("can be let go without reading its response", async () => {
     const closed = Promise.withResolvers<void>();
     await using receiver = await startReceiver((_request, response) => {
       response.once("close", () => closed.resolve());
@@ -176,22 +178,22 @@ describe("an allowed receiver", () => {
   test("can be aborted by the caller, who gets their own reason", async () => {
     const stop = new AbortController();
     await using receiver = await startReceiver(() => stop.abort(new Error("enough")));
-    const asked = open(["127.0.0.0/8"]).request(receiver.url, { ...GET, signal: stop.signal });
-    await expect(asked).rejects.toThrow("enough");
+    const aborted = open(["127.0.0.0/8"]).request(receiver.url, { ...GET, signal: stop.signal });
+    await expect(aborted).rejects.toThrow("enough");
   });
 });
 
 describe("a name", () => {
   test("is resolved once a request, so that what was judged is what is dialled", async () => {
     await using receiver = await startReceiver(answering(200));
-    const answers = [["127.0.0.1"], ["10.0.0.1"]];
-    let asked = 0;
-    const egress = open(["127.0.0.0/8"], { lookUp: async () => answers[asked++] ?? [] });
+    const resolutions = [["127.0.0.1"], ["10.0.0.1"]];
+    let lookUps = 0;
+    const egress = open(["127.0.0.0/8"], { lookUp: async () => resolutions[lookUps++] ?? [] });
     const url = `http://hooks.example:${receiver.port}/`;
     expect(await outcome(egress, url)).toBe("200 ");
-    expect(asked).toBe(1);
+    expect(lookUps).toBe(1);
     expect(await outcome(egress, url)).toBe("scheme_refused");
-    expect(asked).toBe(2);
+    expect(lookUps).toBe(2);
     expect(receiver.connections()).toBe(1);
   });
 

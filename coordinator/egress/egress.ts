@@ -28,9 +28,9 @@ export interface EgressRequest {
   readonly method: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** From the resolving of the name to the last byte of the answer. */
+  /** From the resolving of the name to the last byte of the response. */
   readonly timeoutMs: number;
-  /** Of the answer's body. */
+  /** Of the response's body. */
   readonly bytesMax: number;
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,6 @@
 /**
  * The authority that nodes' certificates come from, and the coordinators' own towards them. It is made once, by the
- * first coordinator; its key lies in the store sealed, so that whoever has the store alone can issue nothing.
+ * first coordinator; its key is in the store, sealed, so that whoever has the store alone can issue nothing.
  */
 import { createHash, createPrivateKey, generateKeyPairSync, X509Certificate } from "node:crypto";
 import type { Clock } from "@elastic/std/clock.ts";

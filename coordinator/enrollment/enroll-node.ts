@@ -38,7 +38,7 @@ export interface EnrollmentRequest {
 
 export interface Enrolled {
   readonly use: TokenUse;
-  /** False for the answer that was given before. */
+  /** False for the response that was given before. */
   readonly isFirst: boolean;
 }
 

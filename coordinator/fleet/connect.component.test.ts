@@ -154,15 +154,15 @@ test("stores the health of a node's GPUs in its record, and skips GPUs that it d
         reasons,
       ),
     );
-  const tell = (told: readonly { uuid: string; unhealthyReason: string }[]) =>
-    agent.send({ $case: "nodeReport", value: { gpus: [...told], drainWanted: undefined, stopShells: false } });
+  const report = (gpus: readonly { uuid: string; unhealthyReason: string }[]) =>
+    agent.send({ $case: "nodeReport", value: { gpus: [...gpus], drainWanted: undefined, stopShells: false } });
   await says([null, null]);
   const lost = "the GPU fell off the bus (Xid 79)";
-  tell([
+  report([
     { uuid: "GPU-2", unhealthyReason: lost },
     { uuid: "GPU-9", unhealthyReason: "not here" },
   ]);
   await says([null, lost]);
-  tell([{ uuid: "GPU-2", unhealthyReason: "" }]);
+  report([{ uuid: "GPU-2", unhealthyReason: "" }]);
   await says([null, null]);
 });

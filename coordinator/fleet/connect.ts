@@ -25,7 +25,7 @@ import { ReportReceiver } from "./receive-reports.ts";
 import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
 import { CERTIFICATE_ENDED, DECLARED_LOST, NO_NODE_IDENTITY, Refusal, refusalOf, STOPPED } from "./refusal.ts";
 
-/** setTimeout takes no more. */
+/** The longest time of setTimeout. */
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 
 export interface ConnectContext extends FleetContext {
@@ -235,7 +235,7 @@ class Connection {
   async #takeDrainOrder({ drainWanted: drain, stopShells }: NodeReport): Promise<void> {
     if (drain === undefined) return;
     await receiveDrainOrder(this.#context, this.#identity.nodeId, { drain, stopShells });
-    // Its answer, also where that changed nothing.
+    // Its response, also where that changed nothing.
     if (this.#link !== null) this.#context.sendState(this.#link);
   }
 

@@ -30,13 +30,13 @@ async function become(nodeId: string, next: (node: Node) => Node): Promise<void>
   await coordinator.store.commit([replace("nodes", node, next(node.value))]);
 }
 
-const ask = (stopShells: boolean) => (node: Node) => drain(node, { askedAt: 1, userId: null, stopShells });
+const drainRequest = (stopShells: boolean) => (node: Node) => drain(node, { askedAt: 1, userId: null, stopShells });
 
 function order(agent: FakeAgent, given: Partial<NodeReport>): void {
   agent.send({ $case: "nodeReport", value: { gpus: [], drainWanted: undefined, stopShells: false, ...given } });
 }
 
-async function told(agent: FakeAgent, standing: NodeStanding) {
+async function stateOf(agent: FakeAgent, standing: NodeStanding) {
   for (;;) {
     const state = await agent.next("nodeState");
     if (state.standing === standing) return state;
@@ -45,11 +45,11 @@ async function told(agent: FakeAgent, standing: NodeStanding) {
 
 test("a node that drains lets its attempt end, accepts nothing new meanwhile, and is then reported as drained", async () => {
   const { agent, service } = await readyAgent(fixture, coordinator);
-  expect(await told(agent, READY)).toMatchObject({ runningAttempts: 0 });
+  expect(await stateOf(agent, READY)).toMatchObject({ runningAttempts: 0 });
   await createTask(coordinator.store, service);
   const running = await agent.nextStart();
-  await become("node-a", ask(false));
-  expect(await told(agent, DRAINING)).toMatchObject({ runningAttempts: 1, workloads: 1, shells: 0 });
+  await become("node-a", drainRequest(false));
+  expect(await stateOf(agent, DRAINING)).toMatchObject({ runningAttempts: 1, workloads: 1, shells: 0 });
 
   const waiting = await createTask(coordinator.store, service);
   const idle = await deployService(coordinator.store, { scaling: { min: 1 } });
@@ -58,12 +58,12 @@ test("a node that drains lets its attempt end, accepts nothing new meanwhile, an
   expect(coordinator.store.view.tasks.get(waiting.id)?.value.phase.kind).toBe("queued");
 
   await agent.succeed(running.attempt, "done");
-  expect(await told(agent, DRAINED)).toMatchObject({ runningAttempts: 0, workloads: 0 });
+  expect(await stateOf(agent, DRAINED)).toMatchObject({ runningAttempts: 0, workloads: 0 });
   const held = [...coordinator.store.view.assignments.values()].map(({ value }) => value.nodeId);
   expect(held).toEqual([]);
 
   await become("node-a", (node) => resume(node, 2));
-  await told(agent, READY);
+  await stateOf(agent, READY);
   const assignments = await agent.bringUp(2);
   const serviceIds = assignments.map(({ workload }) =>
     workload?.$case === "deployment" ? workload.value.serviceId : "",
@@ -74,8 +74,8 @@ test("a node that drains lets its attempt end, accepts nothing new meanwhile, an
 
 test("what waits for a draining node goes to another", async () => {
   const { agent, service } = await readyAgent(fixture, coordinator);
-  await become("node-a", ask(false));
-  await told(agent, DRAINED);
+  await become("node-a", drainRequest(false));
+  await stateOf(agent, DRAINED);
   const other = fixture.agent(coordinator, "node-b");
   await other.hello();
   await other.bringUp(1);
@@ -86,29 +86,29 @@ test("what waits for a draining node goes to another", async () => {
 test("stores a drain that is requested on the machine, responds to it, and resumes the node from there", async () => {
   const agent = fixture.agent(coordinator, "node-a");
   await agent.hello();
-  await told(agent, READY);
+  await stateOf(agent, READY);
   order(agent, { drainWanted: true, stopShells: true });
-  await told(agent, DRAINED);
+  await stateOf(agent, DRAINED);
   const { drain: kept } = await seen(coordinator.store.view.nodes, "node-a", ({ state }) => state === "draining");
   expect(kept).toMatchObject({ userId: null, stopShells: true, askedAt: expect.any(Number) });
   // A report of something else requests nothing, and a repeated request gets a response too.
   order(agent, {});
   order(agent, { drainWanted: true });
-  await told(agent, DRAINED);
+  await stateOf(agent, DRAINED);
   expect(coordinator.store.view.nodes.get("node-a")?.value.drain).toEqual(kept);
   order(agent, { drainWanted: false });
-  await told(agent, READY);
+  await stateOf(agent, READY);
   expect(coordinator.store.view.nodes.get("node-a")?.value).not.toHaveProperty("drain");
 });
 
 test("sends a restarted agent its node's drain at once", async () => {
   const { agent } = await readyAgent(fixture, coordinator);
-  await become("node-a", ask(false));
-  await told(agent, DRAINED);
+  await become("node-a", drainRequest(false));
+  await stateOf(agent, DRAINED);
   agent.close();
-  const anew = fixture.agent(coordinator, "node-a");
-  await anew.hello({ sessionId: "session-2" });
-  expect((await anew.next("nodeState")).standing).toBe(DRAINED);
+  const agentAfter = fixture.agent(coordinator, "node-a");
+  await agentAfter.hello({ sessionId: "session-2" });
+  expect((await agentAfter.next("nodeState")).standing).toBe(DRAINED);
 });
 
 test("what an evicted node ran is given to another at once, and costs its task no attempt", async () => {

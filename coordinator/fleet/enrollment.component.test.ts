@@ -67,9 +67,9 @@ test("accepts a used token from the same key only, with the same response", asyn
 
 test("of two machines with one token, at once, one is let in", async () => {
   const token = await fixture.token();
-  const asked = ["gpu-1", "gpu-2", "gpu-3", "gpu-4"].map((nodeName) => fixture.enroll({ token, nodeName }));
-  const answers = await Promise.allSettled(asked);
-  expect(answers.map((one) => one.status).sort()).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
+  const enrollments = ["gpu-1", "gpu-2", "gpu-3", "gpu-4"].map((nodeName) => fixture.enroll({ token, nodeName }));
+  const outcomes = await Promise.allSettled(enrollments);
+  expect(outcomes.map((one) => one.status).sort()).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
   expect([...fixture.coordinator.store.view.nodes.values()]).toHaveLength(1);
 });
 
@@ -92,14 +92,15 @@ test("a foreign name, and a request with another name or another's signature, ar
   const csr = (name: string, by = keys) => makeSigningRequest(name, keys.publicKey, by.privateKey);
   const invalid = (why: RegExp) => ({ code: status.INVALID_ARGUMENT, details: expect.stringMatching(why) });
   await expect(fixture.enroll({ token, nodeName: "gpu-8" })).rejects.toMatchObject(denied(/is for node gpu-7/));
-  const asks = [
+  const malformed = [
     [{ csr: csr("gpu-8") }, /names "gpu-8", not node gpu-7/],
     [{ csr: csr("gpu-7", newKeys()) }, /is not signed with the key that it names/],
     [{ csr: Buffer.from("hello") }, /is not one for a common name and a P-256 key/],
     [{ csr: Buffer.alloc(2000) }, /is longer than 1024 bytes/],
     [{ nodeName: "../x" }, /the node's name is not one/],
   ] as const;
-  for (const [ask, why] of asks) await expect(fixture.enroll({ token, ...ask })).rejects.toMatchObject(invalid(why));
+  for (const [given, why] of malformed)
+    await expect(fixture.enroll({ token, ...given })).rejects.toMatchObject(invalid(why));
   // None of them used it up.
   await fixture.enroll({ token, keys });
 });
@@ -112,8 +113,8 @@ test("a token without a name takes over no node that is there", async () => {
 });
 
 test("limits the requests of one address, and does not read what is too large", async () => {
-  const asks = Array.from({ length: 12 }, () => fixture.enroll({ token: "x" }).catch((error) => error.code));
-  const codes = await Promise.all(asks);
+  const calls = Array.from({ length: 12 }, () => fixture.enroll({ token: "x" }).catch((error) => error.code));
+  const codes = await Promise.all(calls);
   expect(codes.filter((code) => code === status.RESOURCE_EXHAUSTED).length).toBeGreaterThanOrEqual(1);
   await expect(fixture.enroll({ token: "x".repeat(10_000) })).rejects.toMatchObject({
     code: status.RESOURCE_EXHAUSTED,
@@ -191,8 +192,8 @@ test("admits a node that is enrolled again, and rejects the certificates that it
 test("a certificate of another authority opens nothing, and another node's none but its own", async () => {
   const files = await fixture.certificateOf("gpu-7");
   const foreign = fixture.fleet.ca.node("gpu-7");
-  const stranger = fixture.agent("gpu-7", { ...foreign, ca: files.ca });
-  await expect(stranger.hello()).rejects.toMatchObject({ code: status.UNAVAILABLE });
+  const impostor = fixture.agent("gpu-7", { ...foreign, ca: files.ca });
+  await expect(impostor.hello()).rejects.toMatchObject({ code: status.UNAVAILABLE });
   const other = fixture.agent("gpu-8", files);
   await expect(other.hello()).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
 });
@@ -202,8 +203,8 @@ test("what is let in and what is refused is counted, by why", async () => {
   const keys = newKeys();
   const { certificateChainPem } = await fixture.enroll({ token, keys });
   await fixture.enroll({ token, keys });
-  for (const asked of [{ token }, { token: "x" }, { token, csr: Buffer.from("x") }]) {
-    await fixture.enroll(asked).catch(() => undefined);
+  for (const enrollments of [{ token }, { token: "x" }, { token, csr: Buffer.from("x") }]) {
+    await fixture.enroll(enrollments).catch(() => undefined);
   }
   expect(await fixture.counted("elastic_enrolments_total")).toEqual({ enrolled: 1, again: 1, denied: 2, invalid: 1 });
   const files = fixture.files(certificateChainPem, keys);

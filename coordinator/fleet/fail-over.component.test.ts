@@ -18,25 +18,25 @@ test("continues what runs and starts what waits when another coordinator takes o
   const first = await fixture.coordinator();
   const { agent, service, assignmentId } = await readyAgent(fixture, first);
   const second = await fixture.coordinator();
-  const beside = fixture.agent(second, "node-a");
-  await beside.hello({
+  const agentOfSecond = fixture.agent(second, "node-a");
+  await agentOfSecond.hello({
     workloads: [{ assignmentId, phase: 3, failure: undefined }],
   });
   const running = await createTask(first.store, service);
   const { attempt } = await agent.nextStart();
   const waiting = await createTask(first.store, service);
-  expect(beside.untaken("attemptCommands")).toBe(0);
-  expect(beside.untaken("assignments")).toBe(0);
+  expect(agentOfSecond.untaken("attemptCommands")).toBe(0);
+  expect(agentOfSecond.untaken("assignments")).toBe(0);
 
   await first.stop();
-  const { assignments } = await beside.next("assignments");
+  const { assignments } = await agentOfSecond.next("assignments");
   expect(assignments.map((assignment) => assignment.assignmentId)).toEqual([assignmentId]);
   // What the leader before may not have sent is sent again, under the same token.
-  expect((await beside.nextStart()).attempt).toEqual(attempt);
-  expect((await beside.succeed(attempt, "r")).verdict).toBe(COMMITTED);
-  const next = await beside.nextStart();
+  expect((await agentOfSecond.nextStart()).attempt).toEqual(attempt);
+  expect((await agentOfSecond.succeed(attempt, "r")).verdict).toBe(COMMITTED);
+  const next = await agentOfSecond.nextStart();
   expect(next.attempt).toMatchObject({ taskId: waiting.id, number: 1 });
-  expect((await beside.succeed(next.attempt, "r")).verdict).toBe(COMMITTED);
+  expect((await agentOfSecond.succeed(next.attempt, "r")).verdict).toBe(COMMITTED);
   expect(second.store.view.tasks.get(running.id)?.value.attempts.started).toBe(1);
 });
 
@@ -44,12 +44,12 @@ test("a report to a coordinator that does not lead is committed all the same", a
   const first = await fixture.coordinator();
   const { agent, service } = await readyAgent(fixture, first);
   const second = await fixture.coordinator();
-  const beside = fixture.agent(second, "node-a");
+  const agentOfSecond = fixture.agent(second, "node-a");
   const task = await createTask(first.store, service);
   const { attempt } = await agent.nextStart();
-  const welcome = await beside.hello({ attempts: attempt ? [attempt] : [] });
+  const welcome = await agentOfSecond.hello({ attempts: attempt ? [attempt] : [] });
   expect(welcome.directives[0]?.directive).toBe(Directive.DIRECTIVE_KEEP);
-  expect((await beside.succeed(attempt, "r")).verdict).toBe(COMMITTED);
+  expect((await agentOfSecond.succeed(attempt, "r")).verdict).toBe(COMMITTED);
   await seen(first.store.view.tasks, task.id, ({ phase }) => phase.kind === "succeeded");
 });
 

@@ -123,20 +123,20 @@ test("stops reading a link whose reports the store is slow to accept, says so of
   const read = () => agent.untaken("heartbeatAck");
   await expect.poll(read).toBeGreaterThan(0);
   expect(await stays(read)).toBeLessThan(UNDER_WAY_MAX / MESSAGE_ENTRIES_MIN + 1);
-  const whyUnheard = () => coordinator.fleet.links.sighting("node-slow")?.whyUnheard;
-  expect(whyUnheard()).toMatch(/^its agent sent more than is processed at once: .* its heartbeats wait too$/);
+  const silenceReason = () => coordinator.fleet.links.sighting("node-slow")?.silenceReason;
+  expect(silenceReason()).toMatch(/^its agent sent more than is processed at once: .* its heartbeats wait too$/);
   release();
   await expect.poll(read, { timeout: 20_000 }).toBe(1_000);
-  expect(whyUnheard()).toBeNull();
+  expect(silenceReason()).toBeNull();
 });
 
 /** Nothing is read of the store until that is called. */
 function holdReads(kv: MemoryKv): () => void {
   const read = kv.read.bind(kv);
   const held = Promise.withResolvers<void>();
-  kv.read = async (...asked) => {
+  kv.read = async (...args) => {
     await held.promise;
-    return await read(...asked);
+    return await read(...args);
   };
   return held.resolve;
 }

@@ -22,7 +22,7 @@ import { nameOf } from "./wire-text.ts";
 
 const SESSION_ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** Throws the refusal of a hello that cannot be answered. */
+/** Throws the refusal of a hello that is rejected. */
 export function checkHello(hello: Hello, identity: NodeIdentity): void {
   if (hello.nodeId !== identity.nodeId) {
     const said = nameOf(hello.nodeId, 64);

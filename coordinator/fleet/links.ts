@@ -6,7 +6,7 @@ import type { LinkLiveness, Liveness } from "../domain/link-liveness.ts";
 import type { NodeSighting, NodeSightings } from "../nodes/node-sightings.ts";
 import type { Link } from "./link.ts";
 import { Refusal } from "./refusal.ts";
-import { whyUnheard } from "./why-unheard.ts";
+import { silenceReason } from "./silence-reason.ts";
 
 export class Links implements LinkLiveness, NodeSightings {
   readonly #clock: Clock;
@@ -71,9 +71,9 @@ export class Links implements LinkLiveness, NodeSightings {
   }
 
   #see(link: Link): NodeSighting {
-    const heardAt = this.#clock.now() - Math.round(this.#clock.monotonicMs() - link.lastSeenMs);
+    const lastSeenAt = this.#clock.now() - Math.round(this.#clock.monotonicMs() - link.lastSeenMs);
     const { notAfter: certificateEndsAt, gpuReadings } = link;
-    return { heardAt, certificateEndsAt, whyUnheard: whyUnheard(link), gpuReadings };
+    return { lastSeenAt, certificateEndsAt, silenceReason: silenceReason(link), gpuReadings };
   }
 
   #notify(nodeId: string): void {

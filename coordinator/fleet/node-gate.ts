@@ -101,7 +101,7 @@ export class NodeGate {
   }
 }
 
-/** A call whose handler never hears of it. */
+/** A call that its handler never receives. */
 function refusing(call: ServerInterceptingCallInterface, refusal: Refusal | null): ServerInterceptingCall {
   return new ServerInterceptingCall(call, {
     start: () => call.sendStatus({ code: refusal?.code ?? 0, details: refusal?.details ?? "" }),

@@ -27,7 +27,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-async function tell(from: FakeAgent, attempt: AttemptRef | undefined, fraction: number, message: string) {
+async function reportProgress(from: FakeAgent, attempt: AttemptRef | undefined, fraction: number, message: string) {
   from.send({ $case: "attemptProgress", value: { progresses: [{ attempt, fraction, message }] } });
   // Messages of a link are read in order.
   await from.heartbeat();
@@ -37,15 +37,15 @@ test("knows the progress of a running attempt, reported by its own node under it
   const task = await createTask(coordinator.store, deployed.service);
   const { attempt } = await agent.nextStart();
   const { progress } = coordinator;
-  await tell(thief, attempt, 0.9, "stolen");
-  await tell(agent, { taskId: task.id, number: 1, token: { storeEpoch: 1n, revision: 1n } }, 0.9, "forged");
-  await tell(agent, undefined, 0.9, "of nothing");
+  await reportProgress(thief, attempt, 0.9, "stolen");
+  await reportProgress(agent, { taskId: task.id, number: 1, token: { storeEpoch: 1n, revision: 1n } }, 0.9, "forged");
+  await reportProgress(agent, undefined, 0.9, "of nothing");
   expect(progress.get(task.id, 1)).toBeNull();
 
-  await tell(agent, attempt, 0.25, "witness");
+  await reportProgress(agent, attempt, 0.25, "witness");
   expect(progress.get(task.id, 1)).toEqual({ fraction: 0.25, message: "witness" });
   await agent.succeed(attempt, "r");
   expect(progress.get(task.id, 1)).toBeNull();
-  await tell(agent, attempt, 0.5, "late");
+  await reportProgress(agent, attempt, 0.5, "late");
   expect(progress.get(task.id, 1)).toBeNull();
 });

@@ -141,7 +141,7 @@ function judgePast(
   named: NamedAttempt,
   report: AttemptReport,
 ): AttemptVerdict {
-  if (task !== null && store.epoch === named.storeEpoch && isWhatItSaid(task.value, named, report)) {
+  if (task !== null && store.epoch === named.storeEpoch && isDuplicateReport(task.value, named, report)) {
     return AttemptVerdict.ATTEMPT_VERDICT_COMMITTED;
   }
   metrics.tasks.stale();
@@ -150,7 +150,7 @@ function judgePast(
 }
 
 /** Numbers count up within an epoch, so task and number name the attempt once its claim is overwritten. */
-function isWhatItSaid({ phase }: Task, named: NamedAttempt, { outcome }: AttemptReport): boolean {
+function isDuplicateReport({ phase }: Task, named: NamedAttempt, { outcome }: AttemptReport): boolean {
   if (phase.kind === "succeeded") return outcome?.$case === "succeeded" && phase.attempt === named.number;
   const last = phase.kind === "queued" ? phase.lastFailure : isTerminal(phase) ? phase.failure : null;
   if (last?.attempts !== named.number) return false;

@@ -47,7 +47,7 @@ async function renew(context: RenewContext, call: RenewCall): Promise<RenewCerti
   if (identity === null) throw NO_NODE_IDENTITY;
   const { nodeId, enrollmentId } = identity;
   if (authority === null || enrollmentId === null) throw NOT_OURS;
-  // Of the store, not of the view: an eviction that was acknowledged holds, however late this one hears of it.
+  // Of the store, not of the view: an eviction that was acknowledged holds, however late this one sees it.
   const node = await store.get("nodes", nodeId);
   const now = clock.now();
   const refusal = whyRefused(identity, node?.value, now);

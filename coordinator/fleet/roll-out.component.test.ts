@@ -76,8 +76,8 @@ test("stores each step of a start with its bytes, and publishes bytes that are o
   const { service, deployment } = await deployService(coordinator.store);
   const { assignments } = await agent.next("assignments");
   const assignmentId = assignments[0]?.assignmentId ?? "";
-  const heard: number[] = [];
-  coordinator.starts.subscribe(deployment.id, ({ doneBytes }) => heard.push(doneBytes));
+  const doneBytesSeen: number[] = [];
+  coordinator.starts.subscribe(deployment.id, ({ doneBytes }) => doneBytesSeen.push(doneBytes));
   const report = (phase: WorkloadPhase, stage: string, doneBytes: bigint) => {
     const progress = { stage, doneBytes, totalBytes: 100n, warning: "", logTail: "" };
     agent.send({ $case: "workloadReport", value: { assignmentId, phase, failure: undefined, progress } });
@@ -86,7 +86,7 @@ test("stores each step of a start with its bytes, and publishes bytes that are o
   await seen(coordinator.store.view.workloads, assignmentId, ({ step }) => step === "pulling");
   const { revision } = coordinator.store.view.workloads.get(assignmentId) ?? {};
   for (const bytes of [20n, 60n, 100n]) report(PULLING, "pulling", bytes);
-  await expect.poll(() => heard).toEqual([1, 20, 60, 100]);
+  await expect.poll(() => doneBytesSeen).toEqual([1, 20, 60, 100]);
   expect(coordinator.store.view.workloads.get(assignmentId)?.revision).toBe(revision);
   report(STARTING, "starting", 100n);
   report(STARTING, "checking", 100n);

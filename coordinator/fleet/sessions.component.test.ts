@@ -46,9 +46,9 @@ test("sends an attempt again that an agent of the same session never received", 
 
   const again = fixture.agent(coordinator, "node-a");
   await again.hello({ workloads: [up(assignmentId)] });
-  const told = await again.nextStart();
-  expect(told.attempt).toEqual(attempt);
-  expect((await again.fetchInput(told.attempt)).toString()).toBe("{}");
+  const resent = await again.nextStart();
+  expect(resent.attempt).toEqual(attempt);
+  expect((await again.fetchInput(resent.attempt)).toString()).toBe("{}");
 });
 
 test("gives a restarted agent without the attempt a new one at once, at no cost", async () => {
@@ -57,9 +57,9 @@ test("gives a restarted agent without the attempt a new one at once, at no cost"
   const { attempt } = await agent.nextStart();
   agent.close();
 
-  const anew = fixture.agent(coordinator, "node-a");
-  await anew.hello({ sessionId: "session-2", workloads: [up(assignmentId)] });
-  const second = await anew.nextStart();
+  const agentAfter = fixture.agent(coordinator, "node-a");
+  await agentAfter.hello({ sessionId: "session-2", workloads: [up(assignmentId)] });
+  const second = await agentAfter.nextStart();
   expect(second.attempt).toMatchObject({ taskId: task.id, number: 2 });
   expect(coordinator.store.view.tasks.get(task.id)?.value.attempts).toEqual({
     started: 2,
@@ -67,8 +67,8 @@ test("gives a restarted agent without the attempt a new one at once, at no cost"
     lost: 1,
     prover: 0,
   });
-  expect((await anew.succeed(attempt, "from before")).verdict).toBe(STALE);
-  expect((await anew.succeed(second.attempt, "from now")).verdict).toBe(COMMITTED);
+  expect((await agentAfter.succeed(attempt, "from before")).verdict).toBe(STALE);
+  expect((await agentAfter.succeed(second.attempt, "from now")).verdict).toBe(COMMITTED);
 });
 
 test("ends an attempt of an agent process that is gone as soon as the store is back", async () => {
@@ -87,10 +87,10 @@ test("ends an attempt of an agent process that is gone as soon as the store is b
     refused.resolve();
     throw new StoreUnavailableError("away for a moment");
   };
-  const anew = fixture.agent(coordinator, "node-a");
-  await anew.hello({ sessionId: "session-2", workloads: [up(assignmentId)] });
+  const agentAfter = fixture.agent(coordinator, "node-a");
+  await agentAfter.hello({ sessionId: "session-2", workloads: [up(assignmentId)] });
   await refused.promise;
-  expect((await anew.nextStart()).attempt).toMatchObject({ taskId: task.id, number: 2 });
+  expect((await agentAfter.nextStart()).attempt).toMatchObject({ taskId: task.id, number: 2 });
   expect(store.view.tasks.get(task.id)?.value.attempts.lost).toBe(1);
 });
 
@@ -100,11 +100,11 @@ test("accepts a spooled outcome from a restarted agent", async () => {
   const { attempt } = await agent.nextStart();
   agent.close();
 
-  const anew = fixture.agent(coordinator, "node-a");
+  const agentAfter = fixture.agent(coordinator, "node-a");
   const hello = { sessionId: "session-2", workloads: [up(assignmentId)], attempts: attempt ? [attempt] : [] };
-  const welcome = await anew.hello(hello);
+  const welcome = await agentAfter.hello(hello);
   expect(welcome.directives[0]?.directive).toBe(Directive.DIRECTIVE_KEEP);
-  expect((await anew.succeed(attempt, "spooled")).verdict).toBe(COMMITTED);
+  expect((await agentAfter.succeed(attempt, "spooled")).verdict).toBe(COMMITTED);
   expect(coordinator.store.view.tasks.get(task.id)?.value.attempts.started).toBe(1);
 });
 

@@ -20,18 +20,18 @@ test("knows when a node was last seen, and when its certificate ends, after its 
   await agent.hello();
   const certificateEndsAt = new X509Certificate(readFileSync(files.cert)).validToDate.getTime();
   const first = links.sighting("node-a");
-  expect(first).toMatchObject({ certificateEndsAt, whyUnheard: null });
+  expect(first).toMatchObject({ certificateEndsAt, silenceReason: null });
   // Two clocks, one of which may be put right meanwhile.
-  expect(first?.heardAt).toBeGreaterThan(before - 1_000);
+  expect(first?.lastSeenAt).toBeGreaterThan(before - 1_000);
   await agent.heartbeat([{ uuid: "GPU-1", temperatureCelsius: 61, usedBytes: 7n }]);
-  const heardAt = links.sighting("node-a")?.heardAt ?? 0;
-  expect(heardAt).toBeGreaterThanOrEqual((first?.heardAt ?? 0) - 5);
+  const lastSeenAt = links.sighting("node-a")?.lastSeenAt ?? 0;
+  expect(lastSeenAt).toBeGreaterThanOrEqual((first?.lastSeenAt ?? 0) - 5);
   agent.close();
   await expect.poll(() => links.of("node-a")?.kind).toBe("unlinked");
   expect(links.sighting("node-a")).toMatchObject({
     certificateEndsAt,
-    heardAt: expect.any(Number),
-    whyUnheard: "the connection to its agent ended",
+    lastSeenAt: expect.any(Number),
+    silenceReason: "the connection to its agent ended",
     gpuReadings: new Map([["GPU-1", { temperatureCelsius: 61, usedBytes: 7, utilisation: null }]]),
   });
 });

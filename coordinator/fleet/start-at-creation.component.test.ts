@@ -100,12 +100,12 @@ test("runs a task at last on its node that was restarted in between, and counts 
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   const { task, commit } = placed(coordinator, service);
   agent.close();
-  const anew = fixture.agent(coordinator, "node-a");
-  await anew.hello({ sessionId: "session-2", workloads: [{ assignmentId, phase: 3, failure: undefined }] });
+  const agentAfter = fixture.agent(coordinator, "node-a");
+  await agentAfter.hello({ sessionId: "session-2", workloads: [{ assignmentId, phase: 3, failure: undefined }] });
   await commit();
-  const start = await anew.nextStart();
+  const start = await agentAfter.nextStart();
   expect(start.attempt).toMatchObject({ taskId: task.id, number: 2 });
-  expect((await anew.succeed(start.attempt, "r")).verdict).toBe(COMMITTED);
+  expect((await agentAfter.succeed(start.attempt, "r")).verdict).toBe(COMMITTED);
   const { attempts } = await seen(coordinator.store.view.tasks, task.id, ({ phase }) => phase.kind === "succeeded");
   expect(attempts).toMatchObject({ started: 2, lost: 1, infrastructure: 0 });
 });

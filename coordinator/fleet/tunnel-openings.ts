@@ -66,7 +66,7 @@ export class TunnelOpenings implements Tunnels {
     const opened = Promise.withResolvers<CallTunnel>();
     this.#openings.set(tunnelId, { nodeId, assignmentId, opened: opened.resolve, failed: opened.reject });
     const giveUp = () =>
-      opened.reject(signal.aborted ? signal.reason : new TunnelError("the shell's machine does not answer"));
+      opened.reject(signal.aborted ? signal.reason : new TunnelError("the shell's machine does not respond"));
     within.addEventListener("abort", giveUp, { once: true });
     try {
       link.send({ $case: "openTunnel", value: openTunnel(tunnelId, assignmentId, kind) });

@@ -27,7 +27,7 @@ export class CallTunnel implements TunnelStream {
   constructor(call: TunnelCall) {
     this.#call = call;
     this.exit = this.#exit.promise;
-    // Whoever only reads the output hears of it there.
+    // Whoever only reads the output gets the error there.
     this.exit.catch(() => undefined);
     this.output = this.#read();
     this.over = new Promise((resolve) => this.#gone.signal.addEventListener("abort", () => resolve(), { once: true }));

@@ -130,10 +130,10 @@ describe("a tunnel", () => {
 
   test("on which its agent sends what no tunnel carries ends for both, with the reason", async () => {
     const { tunnel, end } = await opened();
-    const told = once(end.resume(), "error");
+    const failure = once(end.resume(), "error");
     end.write({ message: { $case: "opened", value: { tunnelId: "again" } } });
     await expect(outputOf(tunnel)).rejects.toThrow("sent what no tunnel carries");
-    expect(await told).toMatchObject([{ code: status.INVALID_ARGUMENT }]);
+    expect(await failure).toMatchObject([{ code: status.INVALID_ARGUMENT }]);
     await expect(tunnel.exit).rejects.toThrow(TunnelError);
   });
 

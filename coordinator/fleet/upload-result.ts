@@ -19,7 +19,7 @@ export type UploadAnswer = (error: Refusal | null, response?: UploadResultRespon
 const SHA256_PATTERN = /^[0-9a-f]{64}$/;
 
 export async function handleUploadResult(context: Context, call: UploadCall, answer: UploadAnswer): Promise<void> {
-  // The iterator hears of it too; without a listener it would be an error that nobody handles.
+  // The iterator gets it too; without a listener it would be an error that nobody handles.
   call.on("error", () => undefined);
   try {
     await receive(context, call);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function ask(route: Route, key: string | undefined): Promise<CallResponse> {
+function callRoute(route: Route, key: string | undefined): Promise<CallResponse> {
   const options = key === undefined ? {} : { key };
   return call(`${api.url}${fill(route, things)}`, { ...options, ...goodRequest(route, things) });
 }
@@ -74,7 +74,7 @@ describe("every route refuses with 401", () => {
   test.each(cases)("%s", async (_, code, make) => {
     const key = await make();
     for (const route of routes.filter(({ security }) => security.length > 0)) {
-      const response = await ask(route, key);
+      const response = await callRoute(route, key);
       expect([route.method, route.path, response.status, response.json.code]).toEqual([
         route.method,
         route.path,
@@ -91,7 +91,7 @@ test("every route refuses a key without its scope, and names the scope", async (
   expect(scoped.length).toBeGreaterThan(15);
   for (const { route, scopes } of scoped) {
     const key = await newKey({ scopes: SCOPES.filter((scope) => scope !== "admin" && !scopes.includes(scope)) });
-    const response = await ask(route, key);
+    const response = await callRoute(route, key);
     const { status, json } = response;
     expect([route.method, route.path, status, json.code]).toEqual([route.method, route.path, 403, "scope_missing"]);
     for (const scope of scopes) expect(json.detail).toContain(scope);
@@ -107,7 +107,7 @@ test("every route lets a key through that has one of its scopes and no other, bu
     // Would remove what the requests to the other routes need.
     if (route.method === "DELETE" || left.delete(`${route.method} ${route.path}`)) continue;
     for (const scope of scopes) {
-      const { status, json } = await ask(route, await newKey({ scopes: [scope] }));
+      const { status, json } = await callRoute(route, await newKey({ scopes: [scope] }));
       expect([route.method, route.path, scope, status, json?.code]).not.toEqual([
         route.method,
         route.path,
@@ -126,7 +126,7 @@ test("a key that may not read tasks is shown nothing of what one was given, or o
   const shown: string[] = [];
   for (const { route, scopes } of guarded()) {
     if (route.method === "DELETE" || scopes.includes("tasks:read")) continue;
-    const { text, json } = await ask(route, key);
+    const { text, json } = await callRoute(route, key);
     expect([route.path, /"result":(?!null)|"result_url":(?!null)|\/result\?expires=/.exec(text)]).toEqual([
       route.path,
       null,
@@ -146,7 +146,7 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
     // Would remove what the requests to the other routes need.
     const isDescribed = route.operation.description?.includes("bound to a team is refused") === true;
     if (route.method === "DELETE" && !isDescribed) continue;
-    const { status, json } = await ask(route, bound);
+    const { status, json } = await callRoute(route, bound);
     const isRefused = status === 403 && json.code === "beyond_key";
     expect([route.method, route.path, isRefused]).toEqual([route.method, route.path, isDescribed]);
     if (isRefused) refused.push(`${route.method} ${route.path}`);

@@ -114,7 +114,7 @@ function addHooks(app: App, { metrics, log, requestAudit }: Pick<HttpDeps, "metr
   app.addHook("preHandler", (request, _reply, done) => requestAudit.run(request, done));
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unmatched";
-    metrics.http.answered(route, request.method, reply.statusCode, reply.elapsedTime);
+    metrics.http.responded(route, request.method, reply.statusCode, reply.elapsedTime);
     if (log.isLevelEnabled("debug")) {
       const { method, id: requestId } = request;
       log.debug({ requestId, method, route, status: reply.statusCode, elapsedMs: reply.elapsedTime }, "responded");

@@ -103,7 +103,7 @@ test("on a disk that fills nothing half is left, and what fits is taken again", 
   }
 });
 
-test("is unready, and answers with 503, while its directory is read-only or another store's", async ({ skip }) => {
+test("is unready, and responds with 503, while its directory is read-only or another store's", async ({ skip }) => {
   if (process.getuid?.() !== 0) skip("a disk is mounted by root only");
   const dir = mkdtempSync(join(tmpdir(), "read-only-"));
   execFileSync("mount", ["-t", "tmpfs", "tmpfs", dir]);

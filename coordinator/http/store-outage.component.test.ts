@@ -81,9 +81,9 @@ test("a full store has another code than one that is away, also in readiness", a
   await full.stop();
 });
 
-async function until(ask: () => Promise<CallResponse>, status: number): Promise<CallResponse> {
+async function until(send: () => Promise<CallResponse>, status: number): Promise<CallResponse> {
   for (;;) {
-    const response = await ask();
+    const response = await send();
     if (response.status === status) return response;
   }
 }

@@ -13,9 +13,9 @@ export const LOGIN_ERROR_CODES = [
   "login_needs_tls",
   "provider_unknown",
   "provider_unreachable",
-  // It refused, or its answer to this service says so: a used code, a wrong client secret.
+  // It refused, or its response to this service says so: a used code, a wrong client secret.
   "provider_refused",
-  // Its answer is not what the protocol says.
+  // Its response is not what the protocol says.
   "provider_invalid",
   "not_invited",
   "invitation_invalid",

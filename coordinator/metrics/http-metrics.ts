@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 export interface HttpMetrics {
   /** `route` is the route's pattern, never the path requested. */
-  answered(route: string, method: string, status: number, elapsedMs: number): void;
+  responded(route: string, method: string, status: number, elapsedMs: number): void;
   /** Requests that hang on `?wait=`. */
   waiting(count: number): void;
   /** Event streams that are open. */
@@ -31,7 +31,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   const streams = new Gauge({ name: "elastic_http_event_streams", help: "Event streams that are open.", registers });
   const terminals = new Gauge({ name: "elastic_http_terminals", help: "Terminals open in browsers.", registers });
   return {
-    answered: (route, method, status, elapsedMs) => {
+    responded: (route, method, status, elapsedMs) => {
       requests.inc({ route, method, status });
       seconds.observe({ route }, elapsedMs / 1000);
     },

@@ -6,7 +6,7 @@ test("what the parts count stands in the text of a scrape", async () => {
   metrics.tasks.created(12);
   metrics.tasks.ended("timed_out", "run_timeout", 1500);
   metrics.tasks.ended("succeeded", null, -5);
-  metrics.http.answered("/v1/tasks/:id", "GET", 200, 3);
+  metrics.http.responded("/v1/tasks/:id", "GET", 200, 3);
   metrics.scheduler.nodes({ ready: 3 });
   metrics.store.observe({ viewAgeMs: () => 250, isFull: () => true });
   metrics.loops.turned("sweep_blobs", "failed");

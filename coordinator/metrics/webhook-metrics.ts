@@ -9,7 +9,7 @@ type DeliveryOutcome = "delivered" | "failed" | "dropped";
 export interface WebhookMetrics {
   tried(outcome: TryOutcome, elapsedMs: number): void;
   ended(outcome: DeliveryOutcome): void;
-  /** A receiver wants no more. */
+  /** A receiver wants nothing further. */
   disabled(): void;
   observeQueue(queue: () => QueueFigures): void;
 }

@@ -13,11 +13,11 @@ export interface GpuReading {
 }
 
 export interface NodeSighting {
-  readonly heardAt: Instant;
+  readonly lastSeenAt: Instant;
   /** Of the certificate that it showed then. */
   readonly certificateEndsAt: Instant;
   /** In words; null while its heartbeats arrive. */
-  readonly whyUnheard: string | null;
+  readonly silenceReason: string | null;
   /** By the GPU's uuid, as of then. */
   readonly gpuReadings: ReadonlyMap<string, GpuReading>;
 }

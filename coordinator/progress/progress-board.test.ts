@@ -36,12 +36,12 @@ test("holds a bounded number of reports, and drops the oldest", () => {
   expect(board.size).toBe(2);
 });
 
-test("a task that runs no more is forgotten", () => {
-  let tell: (change: RecordChange<Task>) => void = () => undefined;
+test("forgets a task that no longer runs", () => {
+  let notify: (change: RecordChange<Task>) => void = () => undefined;
   const board = new ProgressBoard();
   board.follow({
     subscribe: (listener) => {
-      tell = listener;
+      notify = listener;
       return () => undefined;
     },
   });
@@ -49,10 +49,10 @@ test("a task that runs no more is forgotten", () => {
   const running = claim(queued, { nodeId: "n", sessionId: "s", assignmentId: "a" }, 1);
   const ended = succeed(running, { bytes: 0, sha256: "", where: "store" }, 1, 2);
   const { id } = queued;
-  tell({ id, revision: 1, before: undefined, after: { value: running, revision: 1 } });
+  notify({ id, revision: 1, before: undefined, after: { value: running, revision: 1 } });
   board.set(id, 1, { fraction: 0.5, message: "" });
-  tell({ id, revision: 1, before: undefined, after: { value: running, revision: 1 } });
+  notify({ id, revision: 1, before: undefined, after: { value: running, revision: 1 } });
   expect(board.get(id, 1)).not.toBeNull();
-  tell({ id, revision: 2, before: undefined, after: { value: ended, revision: 2 } });
+  notify({ id, revision: 2, before: undefined, after: { value: ended, revision: 2 } });
   expect(board.size).toBe(0);
 });

@@ -39,7 +39,7 @@ function aDelivery(type: EventType | "webhook.test", subjectId: string): Deliver
 async function bodyOf(delivery: Delivery): Promise<{ readonly body: Body; readonly bytes: number }> {
   const source = { ...api.options, publicUrl: () => api.url };
   const text = await messageOf(delivery, (one, bytesMax) => eventData(source, one, bytesMax));
-  if (text === null) throw new Error("nothing to tell");
+  if (text === null) throw new Error("no payload");
   return { body: JSON.parse(text) as Body, bytes: Buffer.byteLength(text) };
 }
 
@@ -64,7 +64,7 @@ test("the link in it opens without a key", async () => {
 
 test("the result is in it up to the last byte for which the body stays below 20 kB, and beyond that its link", async () => {
   const empty = (await bodyOfResult("")).bytes;
-  // The two figures of its size take up to four digits more.
+  // The two figures of its size may be four digits longer.
   const room = 19_999 - empty - 4;
   for (const bytes of [4_096, 4_097, room - 10, room]) {
     const { body, bytes: size } = await bodyOfResult("x".repeat(bytes));
@@ -105,7 +105,7 @@ test("an event of a deployment has its record", async () => {
   const { body } = await bodyOf(aDelivery("deployment.ready", service.currentDeploymentId ?? ""));
   expect(body).toMatchObject({ type: "deployment.ready", data: { state: "Ready" } });
   expect(body.data).toEqual(record);
-  await expect(bodyOf(aDelivery("deployment.failed", newId(9)))).rejects.toThrow("nothing to tell");
+  await expect(bodyOf(aDelivery("deployment.failed", newId(9)))).rejects.toThrow("no payload");
 });
 
 test("a test event names its webhook, and an event whose subject is gone has no payload", async () => {
@@ -114,5 +114,5 @@ test("a test event names its webhook, and an event whose subject is gone has no 
     webhook_id: delivery.webhookId,
     service_id: delivery.serviceId,
   });
-  await expect(bodyOf(aDelivery("task.succeeded", newId(9)))).rejects.toThrow("nothing to tell");
+  await expect(bodyOf(aDelivery("task.succeeded", newId(9)))).rejects.toThrow("no payload");
 });

@@ -84,8 +84,8 @@ export function nodeRecord({ nodeWork, sightings, store }: NodeRecordSource, nod
     running_attempts: remaining.attempts,
     workloads: remaining.workloads,
     shells: remaining.shells,
-    last_heartbeat: timestampOrNull(sighting?.heardAt ?? null),
-    why_unheard: sighting?.whyUnheard ?? null,
+    last_heartbeat: timestampOrNull(sighting?.lastSeenAt ?? null),
+    why_unheard: sighting?.silenceReason ?? null,
     certificate_ends: timestampOrNull(sighting?.certificateEndsAt ?? null),
   };
 }

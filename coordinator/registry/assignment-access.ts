@@ -11,7 +11,7 @@ import { isOfSite, teamOfRepository } from "./team-repository.ts";
 
 export interface AssignmentImages {
   readonly assignment: Assignment;
-  /** Those that lie in the registry; the prover's image first. */
+  /** Those that are in the registry; the prover's image first. */
   readonly repositories: readonly string[];
   /** The team whose images a build may begin from; null for what is no build. */
   readonly builderTeamId: string | null;

@@ -34,7 +34,7 @@ export async function fetchDigest(base: string, { repository, name, token }: Man
     if (!head.ok) return refusal(head);
     const digest = head.headers.get("docker-content-digest") ?? (await digestOfBody(url, headers));
     if (DIGEST.test(digest)) return { kind: "digest", digest };
-    return { kind: "unavailable", detail: "the registry answered without a digest" };
+    return { kind: "unavailable", detail: "the registry responded without a digest" };
   } catch (error) {
     return { kind: "unavailable", detail: error instanceof Error ? error.message : String(error) };
   }
@@ -55,13 +55,13 @@ function refusal({ status, headers }: Response): DigestAnswer {
     return { kind: "unavailable", detail };
   }
   if (status === 404 || status === 401 || status === 403) return { kind: "absent" };
-  return { kind: "unavailable", detail: `the registry answered with status ${status}` };
+  return { kind: "unavailable", detail: `the registry responded with status ${status}` };
 }
 
 /** Of a registry that does not say it: the digest of a manifest is that of its bytes. */
 async function digestOfBody(url: string, headers: Headers): Promise<string> {
   const answer = await request(url, "GET", headers);
-  if (!answer.ok || answer.body === null) throw new Error(`the registry answered with status ${answer.status}`);
+  if (!answer.ok || answer.body === null) throw new Error(`the registry responded with status ${answer.status}`);
   const hash = createHash("sha256");
   let bytes = 0;
   for await (const chunk of answer.body) {

@@ -34,7 +34,7 @@ export function parseImageReference(text: string): ImageReference | { readonly w
   const repository = colon < 0 ? path : path.slice(0, colon);
   const tag = colon < 0 ? null : path.slice(colon + 1);
   if (repository.length > REPOSITORY_LENGTH_MAX || !repository.split("/").every((part) => COMPONENT.test(part))) {
-    return { wrong: "its name is not lower-case letters and digits, parted by single dots, dashes or slashes" };
+    return { wrong: "its name is not lower-case letters and digits, separated by single dots, dashes or slashes" };
   }
   if (tag !== null && !TAG.test(tag)) {
     return { wrong: "its tag is not up to 128 letters, digits, dots, dashes and underscores" };

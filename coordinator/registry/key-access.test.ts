@@ -29,8 +29,8 @@ const viewOf = (role: Role) => ({
 });
 
 function actions(name: string, given: Partial<typeof key> = {}, role: Role = "member"): readonly string[] {
-  const asked = [{ type: "repository", name, actions: ["pull", "push"] }] as const;
-  return keyAccess(viewOf(role), { ...key, ...given }, asked)[0]?.actions ?? [];
+  const wantedAccess = [{ type: "repository", name, actions: ["pull", "push"] }] as const;
+  return keyAccess(viewOf(role), { ...key, ...given }, wantedAccess)[0]?.actions ?? [];
 }
 
 test("a key pulls and pushes its team's images as far as its scopes go", () => {

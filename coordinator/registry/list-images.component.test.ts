@@ -87,9 +87,9 @@ describe("of a registry that misbehaves", () => {
   test("lists a bounded part of what it has, and leaves out names of others and repositories without tags", async () => {
     const names = Array.from({ length: 101 }, (_, n) => `${TEAM}/r${String(n).padStart(3, "0")}`);
     const tags = Array.from({ length: 101 }, (_, n) => `v${n}`);
-    const asked: string[] = [];
+    const requests: string[] = [];
     respond = (path) => {
-      asked.push(path);
+      requests.push(path);
       if (path.includes("_catalog"))
         return JSON.stringify({ repositories: [...names, `${AFTER}/z`, "library/debian"] });
       if (path.includes("/r000/")) return 404;
@@ -98,7 +98,7 @@ describe("of a registry that misbehaves", () => {
     const list = await listImages(own, TEAM);
     if (list.kind !== "images") throw new Error(list.detail);
     expect([list.isCut, list.repositories.length]).toEqual([true, 98]);
-    expect(asked[0]).toBe(`/v2/_catalog?n=101&last=${TEAM}%2F`);
+    expect(requests[0]).toBe(`/v2/_catalog?n=101&last=${TEAM}%2F`);
     expect(list.repositories[0]).toEqual({ repository: `${TEAM}/r002`, tags: tags.slice(0, 100) });
   });
 });

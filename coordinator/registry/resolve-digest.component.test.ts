@@ -18,15 +18,15 @@ const DIGEST = `sha256:${createHash("sha256").update(MANIFEST).digest("hex")}`;
 let registry: Server;
 let tokens: (string | undefined)[];
 let host: string;
-let asked: string[];
+let requests: string[];
 let answer: "with digest" | "without digest" | "status 500" | "redirect" | "nonsense" | "distrust";
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   tokens = [];
   answer = "with digest";
   registry = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     tokens.push(request.headers.authorization);
     if (answer === "status 500") return response.writeHead(500).end();
     if (answer === "distrust") return response.writeHead(401, { "www-authenticate": DISTRUST }).end();
@@ -57,7 +57,7 @@ test("a tag becomes the digest it has now", async () => {
     tag: "v1",
   });
   expect(await resolve(`${host}/prover`)).toMatchObject({ image: `${host}/prover@${DIGEST}`, tag: "latest" });
-  expect(asked).toEqual(["HEAD /v2/team/prover/manifests/v1", "HEAD /v2/prover/manifests/latest"]);
+  expect(requests).toEqual(["HEAD /v2/team/prover/manifests/v1", "HEAD /v2/prover/manifests/latest"]);
 });
 
 test("a registry that does not say the digest is read", async () => {
@@ -105,7 +105,7 @@ test("never sends a request to another registry", async () => {
     expect(await resolve(image)).toMatchObject({ kind: "refused", code: "registry_not_allowed" });
   }
   expect(await resolve("docker.io/library/x")).toMatchObject({ detail: expect.stringContaining(host) });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("what is not the name of an image is refused", async () => {
@@ -137,7 +137,7 @@ test("what is not the name of an image is refused", async () => {
     ` ${host}/x`,
   ];
   for (const image of wrong) expect([image, (await resolve(image)).kind]).toEqual([image, "refused"]);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("builtin provers are known by name", async () => {

@@ -31,7 +31,7 @@ export function digestResolver({ registries, own, builtins }: ResolverOptions): 
   };
 }
 
-/** Good for the team's repositories only, so that another's are answered by the registry as those that are not there. */
+/** Good for the team's repositories only, so that the registry responds to another's as to those that are not there. */
 function pullToken({ issueToken }: Pick<OwnRegistry, "issueToken">, { repository }: ImageReference, teamId: string) {
   const requested = { type: "repository", name: repository, actions: ["pull"] } as const;
   return issueToken(

@@ -13,7 +13,7 @@ export type ImageResolution =
       readonly code: "image_invalid" | "image_not_found" | "registry_not_allowed";
       readonly detail: string;
     }
-  /** The registry did not answer: another time it may. */
+  /** The registry did not respond: another time it may. */
   | { readonly kind: "unavailable"; readonly detail: string };
 
 /** For a deployment of this team. */

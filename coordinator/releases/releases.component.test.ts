@@ -161,7 +161,7 @@ test("reports again, ever more rarely, while the source host is down", async () 
   expect(((await read("builds", build.value.id)) as Versioned<Build>).value.release?.reported).toBe("failure");
 });
 
-test("reports no more what the source host refuses for good", async () => {
+test("no longer reports what the source host refuses for good", async () => {
   const build = await failedBuild();
   const { reporter: one, tick } = reporter();
   const connection = await sources.api.store.get("source-connections", connectionId);

@@ -1,4 +1,4 @@
-/** The series of the services that were at work of late: so many, and no more. */
+/** The series of the services that were at work of late, of a bounded number of them. */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { TaskUsage } from "../domain/task-usage.ts";
 import type { Sample } from "./figures.ts";

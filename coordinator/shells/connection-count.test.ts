@@ -39,7 +39,7 @@ test("when there are too many over all, the source with most gives way", () => {
 test("a source from which somebody came in before stays, however many others come", () => {
   const count = new ConnectionCount();
   expect(count.loggedIn(new One(count, "owner"), "shell")).toBe(true);
-  const [known, unknown] = [new One(count, "owner"), new One(count, "stranger")];
+  const [known, unknown] = [new One(count, "owner"), new One(count, "foreign")];
   for (let n = 0; n < UNKNOWN_CONNECTIONS_MAX * 2; n += 1) new One(count, `flood ${n}`);
   expect([known.dropped, unknown.dropped]).toEqual([false, true]);
   // Nor are they more than there may be.

@@ -20,7 +20,7 @@ const KEY_LOGIN = { by: "key", userId: "u1", keyId: "k1" } as const;
 let directory: FakeDirectory;
 let tunnels: FakeTunnels;
 let gateway: Gateway;
-let told: Record<string, unknown>[];
+let logged: Record<string, unknown>[];
 const open: Client[] = [];
 const exits = new WeakMap<ClientChannel, number | null>();
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
     return 7;
   });
   const lines: Record<string, unknown>[] = [];
-  told = lines;
+  logged = lines;
   const info = (facts: Record<string, unknown>) => void lines.push(facts);
   const log = Object.assign(createLog({ name: "test", level: "silent" }), { info }) as Logger;
   gateway = await startGateway({
@@ -114,7 +114,7 @@ describe("who logs in", () => {
 
   test("with a key of a member of the team gets in as well, and the log says who it was", async () => {
     await login(BY_KEY);
-    const lines = told.filter(({ audit }) => audit === true);
+    const lines = logged.filter(({ audit }) => audit === true);
     expect(lines).toEqual([
       expect.objectContaining({ event: "shell_login", shellId: SHELL, userId: "u1", keyId: "k1" }),
     ]);
@@ -125,7 +125,7 @@ describe("who logs in", () => {
     await ended(await exec(client, "make"));
     client.end();
     await expect
-      .poll(() => told.find(({ event }) => event === "shell_logout"))
+      .poll(() => logged.find(({ event }) => event === "shell_logout"))
       .toMatchObject({ bytesOut: 6, seconds: 0 });
   });
 });
@@ -156,7 +156,7 @@ describe("who does not", () => {
     expect([LOGIN_TRIES_PER_CONNECTION_MAX + 1, LOGIN_TRIES_PER_CONNECTION_MAX + 2]).toContain(tries);
   });
 
-  test("hears the reason when the shell is not up", async () => {
+  test("receives the reason when the shell is not up", async () => {
     directory.add(SHELL, { assignmentId: null, state: "stopped" });
     const client = await login();
     const { err, code } = await ended(await exec(client, "ls"));
@@ -348,8 +348,8 @@ describe("a forward", () => {
 
   test("is not made the other way, nor for sockets, agents or displays", async () => {
     const client = await login();
-    const refused = (ask: (done: (error?: Error | null) => void) => void) =>
-      new Promise((resolve) => ask((error) => resolve(error instanceof Error)));
+    const refused = (requestForward: (done: (error?: Error | null) => void) => void) =>
+      new Promise((resolve) => requestForward((error) => resolve(error instanceof Error)));
     expect(await refused((done) => client.forwardIn("127.0.0.1", 0, done))).toBe(true);
     expect(await refused((done) => client.openssh_forwardInStreamLocal("/x", done))).toBe(true);
     expect(await refused((done) => client.openssh_forwardOutStreamLocal("/run/x", done))).toBe(true);

@@ -38,7 +38,7 @@ test("seals the host key in the store", async () => {
 });
 
 test.each(["lost before it was applied", "lost after it was applied"] as const)(
-  "a write whose answer was %s leaves one key",
+  "a write whose response was %s leaves one key",
   async (answer) => {
     const kv = memoryKv();
     kv.faults.lostAnswers.push(answer);

@@ -110,9 +110,9 @@ test("ends after what was written in the same turn, and reports the end", async 
 
 test("a socket that is destroyed amid a turn takes nothing more, and nothing is thrown", async () => {
   const { socket, sent } = joined();
-  const told = new Promise((resolve) => socket.write("lost", resolve));
+  const outcome = new Promise((resolve) => socket.write("lost", resolve));
   socket.destroy();
-  expect(await told).toMatchObject({ code: "ERR_STREAM_DESTROYED" });
+  expect(await outcome).toMatchObject({ code: "ERR_STREAM_DESTROYED" });
   await setImmediate();
   expect(sent).toEqual([]);
 });

@@ -31,7 +31,7 @@ afterAll(() => gateway[Symbol.asyncDispose]());
 const protocolOf = (client: Client) => (client as unknown as Insides)._protocol;
 
 test.each([1, 0, 1023])("a client that takes packets of %i bytes is cut off, and others are served", async (bytes) => {
-  for (const ask of [
+  for (const openChannel of [
     (client: Client) => {
       protocolOf(client).session(OWN, WINDOW, bytes);
       protocolOf(client).exec(0, "flood", true);
@@ -43,7 +43,7 @@ test.each([1, 0, 1023])("a client that takes packets of %i bytes is cut off, and
   ]) {
     const client = await gateway.login();
     const closed = once(client, "close");
-    ask(client);
+    openChannel(client);
     await closed;
     await expectServed(gateway, owner);
   }

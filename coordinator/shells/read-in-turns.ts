@@ -8,7 +8,7 @@ import { READING_TURN_MS, UNTAKEN_BYTES_MAX } from "./limits.ts";
 /** For a socket whose packets the library takes as they come: it is done with them when the last listener is called. */
 export function readInTurns(socket: Socket): void {
   let beganAtMs = 0;
-  const goOn = () => socket.resume();
+  const resume = () => socket.resume();
   socket.prependListener("data", () => {
     beganAtMs = performance.now();
   });
@@ -16,7 +16,7 @@ export function readInTurns(socket: Socket): void {
     const isFull = socket.writableLength > UNTAKEN_BYTES_MAX;
     if (!isFull && performance.now() - beganAtMs < READING_TURN_MS) return;
     socket.pause();
-    if (isFull) socket.once("drain", goOn);
-    else setImmediate(goOn);
+    if (isFull) socket.once("drain", resume);
+    else setImmediate(resume);
   });
 }

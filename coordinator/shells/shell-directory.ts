@@ -30,6 +30,6 @@ export interface ShellDirectory {
   hasKey(teamId: string, userId: string, keyId: string): boolean;
   /** Somebody did something in it. */
   used(shellId: string, at: Instant): void;
-  /** Called when what the others answer may have become another. */
+  /** Called when what the others return may have changed. */
   subscribe(listener: () => void): () => void;
 }

@@ -13,5 +13,5 @@ export interface Push {
   readonly deliveryId: string;
 }
 
-/** Called once for a delivery and service. Where it throws, the host is answered with a failure and may redeliver. */
+/** Called once for a delivery and service. Where it throws, the host gets a failure in response and may redeliver. */
 export type OnPush = (push: Push) => Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Records as bytes: JSON with the op id of the commit that wrote them, by which a writer whose answer was lost
+ * Records as bytes: JSON with the op id of the commit that wrote them, by which a writer whose response was lost
  * recognises its own write.
  */
 

@@ -2,7 +2,7 @@
 import { type Kv, OutcomeUnknownError } from "./kv.ts";
 
 /**
- * Answers what stands under the key: the given value, if there was none. Reads first: a full store refuses a write also
+ * Returns what stands under the key: the given value, if there was none. Reads first: a full store refuses a write also
  * where it would change nothing.
  */
 export async function createOnce(kv: Pick<Kv, "txn" | "read">, key: string, value: Buffer): Promise<Buffer> {

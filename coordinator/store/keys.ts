@@ -48,7 +48,7 @@ const UNWATCHED_KINDS = [
 export type WatchedKind = (typeof RECORD_KINDS)[number];
 export type RecordKind = WatchedKind | (typeof UNWATCHED_KINDS)[number];
 
-/** Everything a coordinator watches lies under this prefix; what it does not watch lies outside. */
+/** Everything that a coordinator watches is under this prefix; what it does not watch is outside. */
 export const RECORDS_PREFIX = `${ROOT}records/`;
 
 const UNWATCHED_PREFIX = `${ROOT}unwatched/`;

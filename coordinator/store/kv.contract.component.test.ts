@@ -149,8 +149,14 @@ describe.each(BACKENDS)("a Kv in %s", (_, open) => {
     await kv.txn({ ...put(`${at}b`, "3"), deletes: [`${at}a`] });
     await kv.txn(put(`${at}c`, "4"));
     await expect.poll(() => seen.events.length).toBe(5);
-    const told = seen.events.map((event) => (event.kind === "put" ? event.entry.value.toString() : event.kind));
-    expect([...told.slice(0, 2), ...told.slice(2, 4).sort(), told[4]]).toEqual(["1", "2", "3", "delete", "4"]);
+    const received = seen.events.map((event) => (event.kind === "put" ? event.entry.value.toString() : event.kind));
+    expect([...received.slice(0, 2), ...received.slice(2, 4).sort(), received[4]]).toEqual([
+      "1",
+      "2",
+      "3",
+      "delete",
+      "4",
+    ]);
     stop.abort();
   });
 

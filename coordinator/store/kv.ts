@@ -1,5 +1,5 @@
 /**
- * The port to the key-value store: etcd's semantics and no more. Implemented by etcd/ and, for tests and
+ * The port to the key-value store: etcd's semantics and nothing else. Implemented by etcd/ and, for tests and
  * simulation, by memory/; both pass kv.contract.component.test.ts.
  *
  * Revisions are the store's own: they count up over all keys, and a key's revision is that of its last write.

@@ -62,13 +62,13 @@ test("a leader that cannot renew knows at once that its lease is over, and anoth
   const { leadership: a, kv } = stand(memory, "a");
   await expect.poll(() => a.epoch()).not.toBeNull();
   const { leadership: b } = stand(memory, "b");
-  const told: (number | null)[] = [];
-  a.subscribe(() => told.push(a.epoch()));
+  const epochs: (number | null)[] = [];
+  a.subscribe(() => epochs.push(a.epoch()));
   kv.faults.away = true;
   clock.jump(5001);
   expect(a.epoch()).toBeNull();
   await expect.poll(() => b.epoch(), { timeout: 5000 }).not.toBeNull();
-  await expect.poll(() => told, { timeout: 3000 }).toEqual([null]);
+  await expect.poll(() => epochs, { timeout: 3000 }).toEqual([null]);
 });
 
 test("a leader whose key was taken away notices and stands again", async () => {
@@ -80,7 +80,7 @@ test("a leader whose key was taken away notices and stands again", async () => {
   await expect.poll(() => leadership.epoch(), { timeout: 5000 }).toBeGreaterThan(first);
 });
 
-test("a candidate whose answer was lost finds out that it leads", async () => {
+test("a candidate whose response was lost finds out that it leads", async () => {
   const memory = new Memory();
   const kv = memoryKv(memory);
   kv.faults.lostAnswers.push("lost after it was applied");

@@ -136,7 +136,7 @@ class Campaign implements Leadership {
     const deposed = new AbortController();
     try {
       while (!signal.aborted && !deposed.signal.aborted && term.lease.remainingMs() > 0) {
-        // Not waited for: an answer that hangs must not hide that the lease is over.
+        // Not waited for: a response that hangs must not hide that the lease is over.
         void this.#isStillWritten(term).then((written) => written || deposed.abort());
         await pause(Math.min(CHECK_MS, term.lease.remainingMs()), signal);
       }

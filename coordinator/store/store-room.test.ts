@@ -9,8 +9,8 @@ const nothing = { compares: [], puts: [], deletes: ["/b"] };
 test("a store that refuses a write for want of room is full until it takes one, or for a minute", async () => {
   const lines: string[] = [];
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
-  const told = (_what: unknown, line?: string) => void lines.push(String(line ?? _what));
-  const room = new StoreRoom({ clock, log: { error: told as never, info: told as never } });
+  const record = (_what: unknown, line?: string) => void lines.push(String(line ?? _what));
+  const room = new StoreRoom({ clock, log: { error: record as never, info: record as never } });
   const memory = memoryKv();
   const kv = room.noting(memory);
   await kv.txn(put);

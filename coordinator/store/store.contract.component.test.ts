@@ -48,7 +48,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     expect(other.blobStoreId).toBe(store.blobStoreId);
   });
 
-  test("a commit is in this process's view when it is answered, and soon in the others'", async () => {
+  test("a commit is in this process's view when it is settled, and soon in the others'", async () => {
     const team = aTeam();
     const outcome = await store.commit([create("teams", team)]);
     expect(outcome).toEqual({ kind: "committed", revision: expect.any(Number) });
@@ -208,7 +208,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     expect(outcomes.every(({ kind }) => kind === "committed")).toBe(true);
   });
 
-  test("a commit whose answer was lost is found committed, once", async () => {
+  test("a commit whose response was lost is found committed, once", async () => {
     const team = aTeam();
     connection.loseAnswer();
     const commit = store.commit([create("teams", team)]);
@@ -220,7 +220,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     expect(store.view.teams.get(team.id)).toEqual(written);
   });
 
-  test("a commit whose answer was lost is found committed although others have written since", async () => {
+  test("a commit whose response was lost is found committed although others have written since", async () => {
     const team = aTeam();
     connection.loseAnswer();
     const commit = store.commit([create("teams", team)]);
@@ -235,7 +235,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     await expect.poll(() => store.view.teams.get(team.id)?.value.name).toBe("three");
   });
 
-  test("a commit whose answer was lost and that lost its race is a conflict", async () => {
+  test("a commit whose response was lost and that lost its race is a conflict", async () => {
     const team = aTeam();
     await other.commit([create("teams", team)]);
     connection.loseAnswer();
@@ -246,7 +246,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     expect(await witness).toMatchObject({ kind: "committed" });
   });
 
-  test("a task is removed with its bytes, and counts as removed although the answer was lost", async () => {
+  test("a task is removed with its bytes, and counts as removed although the response was lost", async () => {
     const task = succeeded(aTask());
     const data = Buffer.from("some");
     await other.commit([create("tasks", task), inputBytes(task.id, data), resultBytes(task.id, data)]);
@@ -316,15 +316,15 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     timeout: 60_000,
   }, async () => {
     const acknowledged: string[] = [];
-    let asked = 0;
-    let answered = 0;
+    let requested = 0;
+    let settled = 0;
     let stopped = false;
     const writer = async () => {
       while (!stopped) {
         const task = aTask();
-        asked++;
+        requested++;
         const outcome = await store.commit([create("tasks", task)]).catch((error: unknown) => error);
-        answered++;
+        settled++;
         if (outcome instanceof StoreUnavailableError) continue;
         expect(outcome).toMatchObject({ kind: "committed" });
         acknowledged.push(task.id);
@@ -338,7 +338,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(soFar + 100);
     stopped = true;
     await Promise.all(writers);
-    expect(answered).toBe(asked);
+    expect(settled).toBe(requested);
     const { entries } = await kv.read(acknowledged.slice(soFar - 100, soFar + 20).map((id) => recordKey("tasks", id)));
     expect(entries.every((entry) => entry !== null)).toBe(true);
     await expect.poll(() => acknowledged.filter((id) => other.view.tasks.get(id) === undefined)).toEqual([]);

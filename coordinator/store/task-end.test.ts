@@ -78,15 +78,15 @@ test("sends an event type for each way in which a task ends, and none for a retr
   await addWebhook();
   const task = await runningTask();
   const failure = { ...FAILED, retryable: false, attempts: 1 };
-  const told = (after: Task) =>
+  const eventTypes = (after: Task) =>
     taskChanges(store.view, task, after).flatMap((change) =>
       change.kind === "write" && change.record === "deliveries" ? [(change.value as { type: string }).type] : [],
     );
-  expect(told(succeed(task.value, RESULT, 1, 3_000))).toEqual(["task.succeeded"]);
+  expect(eventTypes(succeed(task.value, RESULT, 1, 3_000))).toEqual(["task.succeeded"]);
   for (const kind of ["failed", "cancelled", "timed_out", "expired"] as const) {
-    expect(told(end(task.value, kind, failure, 1, 3_000))).toEqual([`task.${kind}`]);
+    expect(eventTypes(end(task.value, kind, failure, 1, 3_000))).toEqual([`task.${kind}`]);
   }
-  expect(told(afterFailedAttempt(task.value, { ...FAILED, reason: "gpu_fault" }, 3_000))).toEqual([]);
+  expect(eventTypes(afterFailedAttempt(task.value, { ...FAILED, reason: "gpu_fault" }, 3_000))).toEqual([]);
 });
 
 test("creates deliveries for the enabled webhooks of the service that receive the type, and no others", async () => {

@@ -8,19 +8,19 @@ import { followedLogs } from "./followed-logs.ts";
 const dir = mkdtempSync(join(tmpdir(), "followed-logs-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-test("each who listens to a task hears of its logs until he stops, and of no other task's", async () => {
+test("notifies each listener of a task of its logs until the listener stops, and of no other task's", async () => {
   const logs = followedLogs(openFileTaskLogs(dir));
   const of = (digit: string) => ({ teamId: "f".repeat(32), taskId: digit.repeat(32), attempt: 1 });
-  const heard: string[] = [];
-  const stopFirst = logs.listen(of("a").taskId, () => heard.push("first"));
-  const stopSecond = logs.listen(of("a").taskId, () => heard.push("second"));
+  const notified: string[] = [];
+  const stopFirst = logs.listen(of("a").taskId, () => notified.push("first"));
+  const stopSecond = logs.listen(of("a").taskId, () => notified.push("second"));
   await logs.append(of("a"), 0, Buffer.from("x"));
   await logs.append(of("b"), 0, Buffer.from("x"));
   stopFirst();
   await logs.complete(of("a"));
   stopSecond();
-  logs.listen(of("a").taskId, () => heard.push("third"));
+  logs.listen(of("a").taskId, () => notified.push("third"));
   stopSecond();
   await logs.append(of("a"), 0, Buffer.from("x"));
-  expect(heard).toEqual(["first", "second", "second", "third"]);
+  expect(notified).toEqual(["first", "second", "second", "third"]);
 });

@@ -1,4 +1,4 @@
-/** Where a log lies below the place of all logs: `<team>/<task>/<attempt>`. */
+/** Where a log is below the place of all logs: `<team>/<task>/<attempt>`. */
 import type { LogRef, TaskRef } from "./task-logs.ts";
 
 const ID_PATTERN = /^[0-9a-f]{32}$/;

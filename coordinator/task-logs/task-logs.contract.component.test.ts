@@ -67,7 +67,7 @@ describe.each(PLACES)("logs in %s", (_, start) => {
     expect(String(await logs.read(REF, 1000, 4))).toBe("");
   });
 
-  test("a complete log changes no more, and says so", async () => {
+  test("a complete log no longer changes, and says so", async () => {
     const logs = await openLogs();
     await logs.append(REF, 0, Buffer.from("all"));
     await logs.complete(REF);

@@ -41,7 +41,7 @@ export interface TunnelStream {
   resize(size: TerminalSize): void;
   /** Name without SIG. */
   signal(name: string): void;
-  /** Ends it from this side: the program hears that nobody listens any more. */
+  /** Ends it from this side: the program is notified that nobody listens any more. */
   close(): void;
 }
 

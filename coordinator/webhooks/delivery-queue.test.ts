@@ -176,8 +176,8 @@ function waitsOfHealthy(withTarPit: boolean): number[] {
 
 test("a receiver that does not respond delays 99 others by no millisecond", () => {
   const alone = waitsOfHealthy(false);
-  const beside = waitsOfHealthy(true);
+  const withSlow = waitsOfHealthy(true);
   expect(alone).toHaveLength(99 * 600);
-  expect(beside).toEqual(alone);
-  expect(beside[Math.floor(beside.length * 0.99)]).toBe(0);
+  expect(withSlow).toEqual(alone);
+  expect(withSlow[Math.floor(withSlow.length * 0.99)]).toBe(0);
 });

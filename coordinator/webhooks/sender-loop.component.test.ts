@@ -17,11 +17,11 @@ afterEach(async () => {
 
 test("it sends while its turn lasts, and what came meanwhile once it has its turn again", async () => {
   let epoch: number | null = 1;
-  let tell = () => {};
+  let notify = () => {};
   const leadership = {
     epoch: () => epoch,
     subscribe: (listener: () => void) => {
-      tell = listener;
+      notify = listener;
       return () => {};
     },
   };
@@ -32,13 +32,13 @@ test("it sends while its turn lasts, and what came meanwhile once it has its tur
   await expect.poll(() => delivered(first)).toBe("delivered");
 
   epoch = null;
-  tell();
+  notify();
   const second = await fixture.addDelivery(webhook);
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
   expect([await delivered(second), receiver.connections()]).toEqual(["pending", 1]);
 
   epoch = 2;
-  tell();
+  notify();
   await expect.poll(() => delivered(second)).toBe("delivered");
   expect(receiver.connections()).toBe(2);
   await loop.stop();

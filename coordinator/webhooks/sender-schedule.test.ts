@@ -48,7 +48,7 @@ async function read(id: string): Promise<Delivery> {
   return delivery;
 }
 
-test("a receiver that is away for days is tried ten times over 75 h 35 m, a tenth more at most, and then no more", async () => {
+test("a receiver that is away for days is tried ten times over 75 h 35 m, a tenth more at most, and then never again", async () => {
   const { sent, egress } = fakeEgress(() => 500);
   const { webhook } = await fixture.addWebhook({});
   sender = new Sender(fixture.context({ egress, clock }), () => true);

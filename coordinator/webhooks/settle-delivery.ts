@@ -17,7 +17,7 @@ type Context = Pick<WebhookContext, "store" | "clock" | "log" | "metrics">;
 
 /**
  * Changes the delivery as it now is, if it still waits; null removes it. Others change it too: somebody requests an
- * immediate attempt, or a sender that was frozen resumes and records the outcome of its own attempt.
+ * immediate attempt, or a sender that was frozen resumes and records its attempt's outcome.
  */
 export async function settleDelivery(
   { store, metrics }: Context,
@@ -38,7 +38,7 @@ export async function settleDelivery(
   }
 }
 
-/** Its receiver wants no more: nothing is sent to it until its team enables it again. */
+/** Its receiver wants nothing further: nothing is sent to it until its team enables it again. */
 export async function disableGone({ store, clock, log, metrics }: Context, id: string, signal: AbortSignal) {
   for (;;) {
     const read = await untilStoreResponds(signal, () => store.get("webhooks", id));

@@ -26,7 +26,7 @@ export async function stopDemo(places: Places, say: (line: string) => void): Pro
   say(places.lasting ? `The demo has ended; its state is in ${places.folder}.` : "The demo has ended.");
 }
 
-/** The parts of a demo that was killed died with it, but not its containers. Answers whether it had left anything. */
+/** The parts of a demo that was killed died with it, but not its containers. Returns whether it had left anything. */
 export async function removeLeftovers(places: Places): Promise<boolean> {
   if (process.getuid?.() === 0) await removeTraces(enginePlace(places.engine, places.log("engine")));
   return removeFolder(places);

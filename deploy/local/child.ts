@@ -1,6 +1,6 @@
 /**
  * A child process that cannot outlive this one: the kernel kills it when this process ends, however it ends.
- * It runs in a process group of its own, so that Ctrl-C at the terminal reaches only this process, which then
+ * It runs in a separate process group, so that Ctrl-C at the terminal reaches only this process, which then
  * ends its children in order.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { openLogFile } from "./log-file.ts";
 import type { Program } from "./program.ts";
 
-/** Lines that are kept for messages and for waits that begin after the line was printed. */
+/** Lines that are retained for messages and for waits that begin after the line was printed. */
 const LINES_KEPT_MAX = 2000;
 const LINE_CHARACTERS_MAX = 64 * 1024;
 const STOP_GRACE_MS = 10_000;
@@ -30,8 +30,8 @@ export interface Child {
    */
   line<T>(find: (line: string) => T | undefined, timeoutMs: number): Promise<T>;
   /**
-   * What `wait` gives, unless the child ends first: then it rejects with the end of the log, and the signal tells
-   * `wait` to give up.
+   * What `wait` gives, unless the child ends first: then it rejects with the end of the log, and the signal
+   * aborts `wait`.
    */
   whileRunning<T>(wait: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** The end of what it printed. */

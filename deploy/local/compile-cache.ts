@@ -1,6 +1,6 @@
 /**
  * Where Node keeps what it has made of the sources: a process that loads what another has loaded starts with half the
- * work. In the environment of each program that is started from them; what changed is compiled anew.
+ * work. In the environment of each program that is started from them; what changed is compiled again.
  */
 import { inRepository } from "./repository.ts";
 

@@ -1,6 +1,6 @@
 /**
  * A container engine of our own, where root may start one: dockerd with its own folders and socket, no bridge and no
- * firewall rules. Its mounts live in a mount namespace of its own, so none is left when it is gone; what else it
+ * firewall rules. Its mounts live in a separate mount namespace, so none is left when it is gone; what else it
  * leaves on the machine, `removeTraces` takes away.
  */
 import { createHash } from "node:crypto";
@@ -10,14 +10,14 @@ import type { Program } from "./program.ts";
 import { findProgram } from "./search-path.ts";
 import { until } from "./until.ts";
 
-/** dockerd's default of 1048576 is above what many machines allow, and a container that asks for more does not start. */
+/** dockerd's default of 1048576 is above what many machines allow; a container that requests more does not start. */
 const OPEN_FILES = 4096;
 const ABANDONED_AFTER_MS = 60_000;
 const CONTAINERS_END_TIMEOUT_MS = 10_000;
 const CGROUPS = "/sys/fs/cgroup";
 /**
- * Folders of the machine that dockerd 20.10 and containerd 1.6 write to whatever they are told. The engine sees an
- * empty one of its own in each place; that also keeps the machine's /etc/docker/daemon.json out.
+ * Folders of the machine that dockerd 20.10 and containerd 1.6 write to whatever their options say. The engine sees an
+ * empty folder in each place; that also keeps the machine's /etc/docker/daemon.json out.
  */
 const PLACES_HIDDEN = ["/etc/docker", "/opt/containerd", "/run/docker", "/run/containerd"];
 const RUN_FOLDER_PREFIX = "/run/elastic-engine-";
@@ -33,7 +33,7 @@ exec "$@"`;
 /** Whose range the engine gives its containers. */
 const REMAPPED = { user: "nobody", group: "nogroup", firstId: 1_879_048_192, ids: 65_536 };
 
-/** What an engine has of this machine beside its data. */
+/** What an engine has of this machine in addition to its data. */
 export interface EngineTraces {
   /** Socket, pid and state. Short, because a socket's path is limited to 107 bytes. */
   readonly runFolder: string;
@@ -48,7 +48,7 @@ export interface EnginePlace extends EngineTraces {
   readonly logFile: string;
 }
 
-/** The place of the engine whose images lie in `dataFolder`; always the same for the same folder. */
+/** The place of the engine whose images are in `dataFolder`; always the same for the same folder. */
 export function enginePlace(dataFolder: string, logFile: string): EnginePlace {
   const tag = createHash("sha256").update(dataFolder).digest("hex").slice(0, 8);
   const traces = tracesOf(tag);
@@ -107,7 +107,7 @@ export function engineProgram(
   };
 }
 
-/** After the engine has ended, however it ended: ends its containers' processes and removes what lies outside its data. */
+/** After the engine has ended, however it did: ends its containers' processes and removes what is outside its data. */
 export async function removeTraces(place: EngineTraces): Promise<void> {
   await until(
     "the engine's containers end",
@@ -160,7 +160,7 @@ function containerProcesses(place: EngineTraces): readonly number[] {
   return processes().filter((pid) => readOrEmpty(`/proc/${pid}/cgroup`).includes(`/${place.cgroup}/`));
 }
 
-/** But for those that have ended and whose parent has not asked how: they have no command line any more. */
+/** But for those that have ended and whose parent has not waited for them: they have no command line any more. */
 function processes(): readonly number[] {
   const pids = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
   return pids.filter((pid) => readOrEmpty(`/proc/${pid}/cmdline`) !== "");

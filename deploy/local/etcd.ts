@@ -74,7 +74,7 @@ export function etcdProgram(place: EtcdPlace): Program {
   };
 }
 
-/** Resolves once the server has a leader and answers. */
+/** Resolves once the server has a leader and responds. */
 export async function etcdServes(endpoint: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
   await until(
     "etcd serves",

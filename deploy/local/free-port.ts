@@ -12,7 +12,7 @@ const claims = new Map<number, Server>();
 
 /**
  * A port of the loopback address that nothing listens on, and that no other living process got here. A program that is
- * restarted finds it free, unless one that did not ask here took it.
+ * restarted finds it free, unless a program that does not call this took it.
  */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await claim(preferred))) return preferred;

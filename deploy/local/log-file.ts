@@ -20,7 +20,7 @@ export function openLogFile(path: string, bytesMax: number = BYTES_MAX): LogFile
         appendFileSync(path, `${line}\n`);
         bytes += Buffer.byteLength(line) + 1;
       } catch {
-        // The disk is full or the folder is gone; the program goes on.
+        // The disk is full or the folder is gone; the program continues.
       }
     },
   };

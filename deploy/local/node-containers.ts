@@ -8,7 +8,7 @@ export async function containersOf(engineSocket: string, nodeId: string): Promis
   return await new Docker({ socketPath: engineSocket }).listContainers({ all: true, filters });
 }
 
-/** For an engine that goes on after the test. */
+/** For an engine that continues to run after the test. */
 export async function removeContainersOf(engineSocket: string, nodeId: string): Promise<void> {
   const docker = new Docker({ socketPath: engineSocket });
   for (const { Id } of await containersOf(engineSocket, nodeId)) {

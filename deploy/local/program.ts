@@ -4,7 +4,7 @@ export interface Program {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment: a child inherits nothing. */
+  /** The complete environment: a child inherits nothing. */
   readonly env: Readonly<Record<string, string>>;
   /** Where what it prints is appended. */
   readonly logFile: string;

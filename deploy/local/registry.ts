@@ -1,4 +1,4 @@
-/** A container registry on the loopback address, plain HTTP: Debian's docker-registry with a folder of its own. */
+/** A container registry on the loopback address, plain HTTP: Debian's docker-registry with a dedicated folder. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Program } from "./program.ts";
@@ -36,7 +36,7 @@ export function registryHost(place: Pick<RegistryPlace, "port">): string {
   return `127.0.0.1:${place.port}`;
 }
 
-/** Writes the configuration and tells how to start it. */
+/** Writes the configuration and returns how to start it. */
 export function registryProgram(place: RegistryPlace): Program {
   const command = findProgram("docker-registry", place.path);
   if (command === null) throw new Error("no docker-registry on this machine: run deploy/setup.sh");
@@ -62,7 +62,7 @@ function tokenSettings(folder: string, { certificates, ...settings }: TokenServi
   return { ...settings, rootcertbundle };
 }
 
-/** Resolves once it answers, if only that it wants a token. */
+/** Resolves once it responds, if only that it wants a token. */
 export async function registryServes(host: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
   await until(
     "the registry serves",

@@ -1,4 +1,4 @@
-/** Where things lie in this repository. */
+/** Where things are in this repository. */
 import { join } from "node:path";
 
 export const repositoryRoot = join(import.meta.dirname, "..", "..");

@@ -14,7 +14,7 @@ builder_tools() {
 builder_build() {
   if buildkit_is_built; then return 0; fi
   if ! has go; then
-    say "no Go on this machine, so BuildKit is not built: images cannot be built here, and tests of builds fail"
+    say "Go is not installed on this machine, so BuildKit is not built: images cannot be built here, and tests of builds fail"
     return 0
   fi
   step "building BuildKit $(sed -n 's/^.*github.com\/moby\/buildkit v\([^ ]*\).*/\1/p' deploy/buildkit/go.mod)" buildkit build_buildkit

@@ -26,7 +26,7 @@ function profilesOf(manifest: string): Readonly<Record<"release" | "dev", Profil
   return parse(manifest).profile as unknown as Readonly<Record<"release" | "dev", Profile>>;
 }
 
-test("has what a repository needs to be built, tried and changed, and no more", () => {
+test("has what a repository needs to be built, tried and changed, and nothing else", () => {
   const paths = [...FILES.keys()];
   expect(paths.filter((path) => !path.includes("/"))).toEqual([
     ".dockerignore",

@@ -55,9 +55,9 @@ async fn prove<H: ProofHandler>(
         queue.prove::<H>(input, tracing::Span::current()).await
     };
     async {
-        let unanswered = LogUnanswered(true);
+        let guard = LogDropped(true);
         let output = proof.await;
-        unanswered.answered();
+        guard.disarm();
         match output {
             Ok(output) => {
                 tracing::info!(output_bytes = output.len(), "task proven");
@@ -74,15 +74,15 @@ async fn prove<H: ProofHandler>(
 }
 
 /// Logs when a request is dropped before its response: the caller has gone.
-struct LogUnanswered(bool);
+struct LogDropped(bool);
 
-impl LogUnanswered {
-    fn answered(mut self) {
+impl LogDropped {
+    fn disarm(mut self) {
         self.0 = false;
     }
 }
 
-impl Drop for LogUnanswered {
+impl Drop for LogDropped {
     fn drop(&mut self) {
         if self.0 {
             tracing::warn!(code = "cancelled", "the caller went away, so the task is cancelled");

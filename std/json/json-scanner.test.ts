@@ -162,7 +162,7 @@ test("reports the members of the value, as they stand and without the space arou
   expect(scan('[{"a":1}]').members).toEqual([]);
 });
 
-test("stops where the listener wants no more", () => {
+test("stops where the listener wants nothing further", () => {
   const listener = { begin: (byte: number) => byte === 0x7b, key: ({ end }: Span) => end < 8, member: () => undefined };
   const stopped = (text: string) => new JsonScanner({ listener, depthMax: 64 }).push(Buffer.from(text));
   expect(stopped(" [1]")).toEqual({ kind: "stopped", at: 1 });

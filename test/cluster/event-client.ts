@@ -18,7 +18,7 @@ export interface Follow {
   readonly onEvent: (event: ReceivedEvent) => void;
 }
 
-/** All events, once the server responds that no more will come. */
+/** All events, once the server responds that none will follow. */
 export async function followTask({ key, taskId, at, onEvent }: Follow): Promise<readonly ReceivedEvent[]> {
   const received: ReceivedEvent[] = [];
   for (;;) {

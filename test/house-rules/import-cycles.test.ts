@@ -34,9 +34,11 @@ describe("a planted cycle", () => {
   });
 
   test("is found in the agent's imports with one import more", () => {
-    const text = 'import type { SpeedKeeper } from "../accel/speed-keeper.ts";';
+    const text = 'import type { SpeedKeeper } from "../node-speed/speed-keeper.ts";';
     const more = importsOf([{ path: "agent/gpus/gpu-keeper.ts", text }], new Map());
-    expect(folderCycles([...imports, ...more], "agent")).toEqual(["agent/accel -> agent/gpus -> agent/accel"]);
+    expect(folderCycles([...imports, ...more], "agent")).toEqual([
+      "agent/accel-library -> agent/gpus -> agent/node-speed -> agent/accel-library",
+    ]);
   });
 
   test("is found in the coordinator's imports where an endpoint imports what registers it", () => {

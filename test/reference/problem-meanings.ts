@@ -95,6 +95,6 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   overloaded: "Too many changes of one record, or too many large bodies at once. Try again.",
   provider_unavailable: "The login provider does not respond as it should.",
   source_host_unavailable: "The source host does not respond as it should, or rejected the app.",
-  unready: "The coordinator is not ready: the answer of `/readyz`.",
+  unready: "The coordinator is not ready: the response of `/readyz`.",
   storage_full: "There is no space for large inputs and results.",
 };

@@ -1,5 +1,5 @@
 /** The runners of the whole suite, by the names that `npm test -- NAME` takes. */
-import { runAccelTests } from "./accel.ts";
+import { runAccelTests } from "./accel-cpp-tests.ts";
 import { runCargoTests } from "./cargo.ts";
 import { runCheck } from "./check.ts";
 import type { Runner } from "./runner.ts";

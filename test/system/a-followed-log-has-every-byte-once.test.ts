@@ -35,7 +35,7 @@ afterAll(() => cluster?.[Symbol.asyncDispose]());
 async function followToTheEnd(of: ApiClient, taskId: string, onBytes: (bytes: number) => void): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
-  const goOn = async (): Promise<string> => {
+  const readRest = async (): Promise<string> => {
     const path = `/v1/tasks/${taskId}/logs?attempt=1&follow=1&offset=${bytes}`;
     const response = await fetch(`${of.url}${path}`, { headers: { "x-api-key": of.key } });
     await expectHeadDescribed(response);
@@ -47,7 +47,7 @@ async function followToTheEnd(of: ApiClient, taskId: string, onBytes: (bytes: nu
     }
     return Buffer.concat(pieces).toString();
   };
-  return await until(`the log of task ${taskId} has ended`, goOn, { timeoutMs: 60_000, everyMs: 100 });
+  return await until(`the log of task ${taskId} has ended`, readRest, { timeoutMs: 60_000, everyMs: 100 });
 }
 
 /** Follows a task's log while the only coordinator is killed and started again. */

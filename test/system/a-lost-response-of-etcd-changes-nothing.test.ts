@@ -24,7 +24,7 @@ test("loses and doubles no task when etcd commits and its responses are lost", a
     const droppedBefore = between.bytesDropped();
     between.set("drop-responses");
     await expect.poll(() => between.bytesDropped(), { timeout: 90_000, interval: 5 }).toBeGreaterThan(droppedBefore);
-    // A connection that lost bytes is of no more use to anybody.
+    // A connection that lost bytes is no longer of use to anybody.
     between.reset();
     between.set("pass");
   }

@@ -100,7 +100,7 @@ test("a service is set to a repository, built by a click and by a push, and sepa
   await page.getByRole("link", { name: "Connections of the team" }).click();
   await page.getByRole("article", { name: "ada at GitHub" }).getByText("uninstalled", { exact: true }).waitFor();
   await button("Delete the connection to ada at GitHub").click();
-  await page.getByRole("dialog").getByText("serving on: pushed.").waitFor();
+  await page.getByRole("dialog").getByText("still serving: pushed.").waitFor();
   await button("Delete").click();
   await page.getByText("No account is connected.").waitFor();
   await page.goto(`${client.url}/services/${serviceId}`);

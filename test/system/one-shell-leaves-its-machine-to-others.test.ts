@@ -57,7 +57,7 @@ function forward(client: Client, port: number): Promise<boolean> {
 }
 
 describe.skipIf(noEngine !== null)("a shell", { timeout: 240_000 }, () => {
-  test("whose ports accept no more connections delays no other", async () => {
+  test("whose ports no longer accept connections delays no other", async () => {
     await listen(STUCK_PORT, "backlog=1,max-children=1");
     const client = await greedy();
     for (let n = 0; n < FORWARDS; n += 1) void forward(client, STUCK_PORT);

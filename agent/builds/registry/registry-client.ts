@@ -23,7 +23,7 @@ interface RegistryRequest {
 
 export interface RegistryClient {
   readonly host: string;
-  /** Throws BuildFailure where the registry does not answer. */
+  /** Throws BuildFailure where the registry does not respond. */
   send(request: RegistryRequest): Promise<Response>;
 }
 

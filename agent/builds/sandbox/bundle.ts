@@ -89,7 +89,7 @@ function sandboxEnv(logBytes: number): readonly string[] {
     "XDG_RUNTIME_DIR=/run",
     "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt",
     ...["HTTP_PROXY", "HTTPS_PROXY"].map((name) => `${name}=http://127.0.0.1:3128`),
-    // The agent ends a build that writes more. Until it has read that far, BuildKit keeps no more in memory.
+    // The agent ends a build that writes more. Until it has read that far, BuildKit holds at most that much in memory.
     `BUILDKIT_STEP_LOG_MAX_SIZE=${logBytes}`,
     "BUILDKIT_STEP_LOG_MAX_SPEED=-1",
   ];

@@ -81,7 +81,7 @@ export function bindNvml(libraryPath: string) {
   };
 }
 
-/** Throws unless the answer is `ok`. */
+/** Throws unless the status is `ok`. */
 export function check(nvml: Nvml, status: number, call: string): void {
   if (status !== NVML.ok) throw new NvmlError(call, status, nvml.errorString?.(status) ?? "");
 }

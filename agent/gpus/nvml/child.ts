@@ -1,6 +1,6 @@
 /**
  * Queries the driver in a separate process: `node child.ts <library>`, with a channel to the agent. One request at a
- * time; the answer to the last one ends nothing, the end of the channel does.
+ * time; the response to the last one ends nothing, the end of the channel does.
  */
 import { bindNvml, check, type Nvml } from "./bind.ts";
 import { XidEvents } from "./events.ts";

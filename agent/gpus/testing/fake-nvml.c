@@ -1,13 +1,13 @@
 /*
- * A libnvidia-ml.so.1 for machines without a GPU: the same functions, told what to say by the file `script` beside the
- * library, which is read again at every call. fake-driver.ts builds it and writes the script:
+ * A libnvidia-ml.so.1 for machines without a GPU: the same functions, which respond as the file `script` next to the
+ * library says. It is read again at every call. fake-driver.ts builds it and writes the script:
  *
  *   driver VERSION
  *   gpu UUID MINOR TOTAL USED CELSIUS MILLIWATTS PERCENT CORRECTED UNCORRECTED MIG(0|1) NAME...
  *   mig PARENT UUID GPU_INSTANCE COMPUTE_INSTANCE TOTAL USED NAME...
  *   process UUID PID BYTES
- *   xid UUID GPU_INSTANCE(-1: the whole GPU) CODE     told once to each process that listens when it is written
- *   lost UUID                                         every call on it answers that the GPU is lost
+ *   xid UUID GPU_INSTANCE(-1: the whole GPU) CODE     sent once to each process that listens when it is written
+ *   lost UUID                                         every call on it returns that the GPU is lost
  *   hang FUNCTION | crash FUNCTION | fail FUNCTION STATUS
  */
 #define _GNU_SOURCE
@@ -34,7 +34,7 @@ struct xid { char uuid[TEXT]; int gpu_instance; unsigned code; };
 static struct gpu gpus[GPUS_MAX];
 static struct process processes[PROCESSES_MAX];
 static struct xid xids[XIDS_MAX];
-static unsigned gpu_count, process_count, xid_count, xids_told;
+static unsigned gpu_count, process_count, xid_count, xids_sent;
 static char version[TEXT];
 
 static const char *script_path(void) {
@@ -61,8 +61,8 @@ static struct gpu *place(const char *uuid) {
   return made;
 }
 
-/* Reads the script and answers what `function` shall fail with. */
-static int told(const char *function) {
+/* Reads the script and returns the status that `function` shall fail with. */
+static int scripted_status(const char *function) {
   FILE *file = fopen(script_path(), "r");
   if (!file) return 999;
   int status = OK;
@@ -106,16 +106,16 @@ static int told(const char *function) {
   return status;
 }
 
-static int asked(const char *function, struct gpu *gpu) {
-  int status = told(function);
+static int device_status(const char *function, struct gpu *gpu) {
+  int status = scripted_status(function);
   if (status != OK) return status;
   if (!gpu->listed || gpu->lost) return GPU_IS_LOST;
   struct gpu *parent = gpu->parent[0] ? find(gpu->parent) : NULL;
   return parent && parent->lost ? GPU_IS_LOST : OK;
 }
 
-#define SYSTEM do { int status = told(__func__); if (status != OK) return status; } while (0)
-#define DEVICE(gpu) do { int status = asked(__func__, gpu); if (status != OK) return status; } while (0)
+#define SYSTEM do { int status = scripted_status(__func__); if (status != OK) return status; } while (0)
+#define DEVICE(gpu) do { int status = device_status(__func__, gpu); if (status != OK) return status; } while (0)
 
 const char *nvmlErrorString(int status) { return status == GPU_IS_LOST ? "GPU is lost" : "an error of the fake driver"; }
 
@@ -212,7 +212,7 @@ int nvmlDeviceGetGpuInstanceId(struct gpu *gpu, unsigned *id) { DEVICE(gpu); *id
 int nvmlDeviceGetComputeInstanceId(struct gpu *gpu, unsigned *id) { DEVICE(gpu); *id = gpu->compute_instance; return OK; }
 
 /* One set is all that a process makes here. */
-int nvmlEventSetCreate(void **set) { SYSTEM; xids_told = xid_count; *set = &xids_told; return OK; }
+int nvmlEventSetCreate(void **set) { SYSTEM; xids_sent = xid_count; *set = &xids_sent; return OK; }
 int nvmlDeviceRegisterEvents(struct gpu *gpu, unsigned long long types, void *set) {
   (void)types; (void)set; DEVICE(gpu); return OK;
 }
@@ -224,8 +224,8 @@ int nvmlEventSetWait_v2(void *set, struct event *event, unsigned timeout_ms) {
   const struct timespec step = {0, 10 * 1000 * 1000};
   for (unsigned waited_ms = 0;; waited_ms += 10) {
     SYSTEM;
-    if (xids_told < xid_count) {
-      struct xid *xid = &xids[xids_told++];
+    if (xids_sent < xid_count) {
+      struct xid *xid = &xids[xids_sent++];
       *event = (struct event){find(xid->uuid), 8, xid->code, (unsigned)xid->gpu_instance, ~0u};
       return OK;
     }

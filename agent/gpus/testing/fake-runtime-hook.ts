@@ -1,5 +1,5 @@
 /**
- * Stands in for nvidia-container-runtime-hook, which an engine runs as it starts a container that was promised GPUs:
+ * Stands in for nvidia-container-runtime-hook, which an engine runs as it starts a container to which GPUs were assigned:
  * puts device files into the container, those that a test says.
  */
 import { writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ state=$(cat)
 pid=$(printf %s "$state" | sed -n 's/.*"pid":\\([0-9]*\\).*/\\1/p')
 bundle=$(printf %s "$state" | sed -n 's/.*"bundle":"\\([^"]*\\)".*/\\1/p')
 root=$(sed -n 's/.*"root":{"path":"\\([^"]*\\)".*/\\1/p' "$bundle/config.json")
-grep -o 'NVIDIA_VISIBLE_DEVICES=[^"]*' "$bundle/config.json" > "\${0%/*}/asked"
+grep -o 'NVIDIA_VISIBLE_DEVICES=[^"]*' "$bundle/config.json" > "\${0%/*}/requested"
 while read -r name major minor; do
   nsenter --target "$pid" --mount -- mknod -m 666 "$root/dev/$name" c "$major" "$minor" || exit 1
 done < "\${0%/*}/gives"

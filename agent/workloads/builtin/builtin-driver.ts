@@ -104,7 +104,7 @@ function proveIn(host: HostProcess, call: ProverCall): Promise<ProverAnswer> {
       await written.catch((error: unknown) => {
         broken ??= { error };
       });
-      finish(broken === null ? { kind: "answered" } : { kind: "broken", error: broken.error, logTail: tail() });
+      finish(broken === null ? { kind: "responded" } : { kind: "broken", error: broken.error, logTail: tail() });
     };
 
     call.onCalled();
@@ -130,7 +130,7 @@ function proveIn(host: HostProcess, call: ProverCall): Promise<ProverAnswer> {
   });
 }
 
-/** What the prover wrote before its answer is in another pipe: the loop has read it once it came round. */
+/** What the prover wrote before its response is in another pipe: the loop has read it once it came round. */
 async function writtenIsRead(): Promise<void> {
   await setImmediate();
   await setImmediate();

@@ -29,7 +29,7 @@ interface CallEvents {
   onDone(status: number, last: Buffer): void;
   /** How far it is, from 0 to 1. */
   onProgress(fraction: number): void;
-  /** The host ended before it answered. */
+  /** The host ended before it responded. */
   onEnded(end: ProverEnd): void;
 }
 
@@ -139,8 +139,8 @@ export async function startHost(command: HostCommand, signal: AbortSignal): Prom
 }
 
 /**
- * Hears the first frame, then hands the frames of calls on. Given up before, the host is killed once its sandbox is up for
- * certain: a first frame says so, or the time.
+ * Receives the first frame, then passes the frames of calls on. Aborted before, the host is killed once its sandbox is
+ * up for certain: a first frame says so, or the time.
  */
 function untilReady(host: {
   readonly child: ChildProcess;

@@ -67,7 +67,7 @@ export async function whyNoSandbox(kind: SandboxKind, root: SandboxRoot, isRoot:
 /** The command of a kernel host, or of another script of its folder. `args` follow the library. */
 export function hostCommand(options: {
   readonly kind: SandboxKind;
-  readonly script: "host.ts" | "list-provers.ts" | "accel/child.ts";
+  readonly script: "host.ts" | "list-provers.ts" | "zkaccel/child.ts";
   readonly root: SandboxRoot;
   readonly isRoot: boolean;
   readonly args: readonly string[];

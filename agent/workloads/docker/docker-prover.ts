@@ -39,7 +39,7 @@ export function dockerProver(running: RunningContainer): Prover {
     const killsBefore = running.memoryKills();
     const answer = await postWithProgress(running, task, () => calls.count() === 1);
     const killedForMemory = running.memoryKills() > killsBefore;
-    if (answer.kind === "answered") return { kind: "answered", killedForMemory };
+    if (answer.kind === "responded") return { kind: "responded", killedForMemory };
     if (answer.kind === "refused") {
       // A prover's response while it is ended says nothing about its task.
       if (await soonTrue(running.endRequested)) return lost(ENGINE_ENDED_IT);
@@ -85,14 +85,14 @@ async function postWithProgress(
 
 async function withLog(
   running: RunningContainer,
-  answer: Exclude<PostAnswer, { kind: "answered" }>,
+  answer: Exclude<PostAnswer, { kind: "responded" }>,
   beganAt: number,
 ): Promise<ProverAnswer> {
   const logTail = await running.logSince(beganAt);
   if (answer.kind !== "disconnected") return { ...answer, logTail };
   return {
     kind: "garbled",
-    message: `the prover closed the connection without an answer (${answer.message})`,
+    message: `the prover closed the connection without a response (${answer.message})`,
     logTail,
   };
 }

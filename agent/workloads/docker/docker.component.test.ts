@@ -142,8 +142,8 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
 
   test.each([
     ["returns bytes that are not HTTP", { MISBEHAVE: "garbage" }, "bad_output", /not HTTP/],
-    ["closes the connection without an answer", { MISBEHAVE: "nothing" }, "bad_output", /without an answer/],
-    ["breaks off in the middle of its answer", { MISBEHAVE: "half" }, "bad_output", /./],
+    ["closes the connection without a response", { MISBEHAVE: "nothing" }, "bad_output", /without a response/],
+    ["breaks off in the middle of its response", { MISBEHAVE: "half" }, "bad_output", /./],
     ["returns a problem document", { MISBEHAVE: "500" }, "prover_error", /./],
     ["returns more than a result may have", { MISBEHAVE: "huge" }, "bad_output", /larger than/],
     ["takes more memory than it has", { MISBEHAVE: "oom" }, "out_of_memory", /memory/],

@@ -47,7 +47,7 @@ export async function volumesGiven(container: Container): Promise<readonly strin
   return Mounts.filter(({ Type }) => Type === "volume").map(({ Destination }) => Destination);
 }
 
-/** Whether an error of an engine's call is its own answer, and not that there was none. */
-export function answered(error: unknown): boolean {
+/** Whether an error of an engine's call is the engine's response, and not that there was none. */
+export function hasEngineResponded(error: unknown): boolean {
   return (error as { readonly statusCode?: number }).statusCode !== undefined;
 }

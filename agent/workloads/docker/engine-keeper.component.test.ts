@@ -125,13 +125,13 @@ test("knows the requested ends, also while the engine accepts no connection any 
 
 test("what fails to start because its engine goes is started once it is back; another failure stays one", async () => {
   const failures = ["it went", "it went", "the image is no good"];
-  const answers = [false, false, true];
+  const responses = [false, false, true];
   let started = 0;
   const driver = lateDriver(
     {
       engine: () => null,
       whenAvailable: async () => ({ docker: null }) as never,
-      stillResponds: async () => answers.shift() ?? true,
+      stillResponds: async () => responses.shift() ?? true,
     },
     () =>
       ({

@@ -12,7 +12,7 @@ import { type Engine, findEngine, probeEngine } from "./engine.ts";
 import { watchEndRequests } from "./engine-events.ts";
 
 interface EngineTimes {
-  /** Between looks for an engine that does not answer. */
+  /** Between looks for an engine that does not respond. */
   readonly lookEveryMs: number;
   /** So long is waited for one that is started again before coordinators are notified that there is none. */
   readonly awayMs: number;
@@ -35,7 +35,7 @@ export interface EngineKeeperOptions {
 export interface EngineKeeper {
   /** From here on changes are published. */
   run(): void;
-  /** Null once none has answered for a while. */
+  /** Null once none has responded for a while. */
   engine(): Engine | null;
   /** One that responds now; waits for one that went a moment ago, and rejects with a StartFailure where none comes. */
   whenAvailable(signal: AbortSignal): Promise<Engine>;

@@ -3,19 +3,19 @@ import type { IncomingMessage } from "node:http";
 import type { Container } from "dockerode";
 
 /**
- * Resolves true once the engine has said that the container runs no more, false when the engine went away with its
- * answer under way. dockerode's own `wait` would never settle then: engines send the head of this answer at once, and
- * it listens for nothing but the end of a body.
+ * Resolves true once the engine has said that the container has ended, false when the engine went away with its
+ * response under way. dockerode's own `wait` would never settle then: engines send the head of this response at once,
+ * and it listens for nothing but the end of a body.
  */
 export async function hasEngineReportedEnd(container: Container, signal: AbortSignal): Promise<boolean> {
   try {
     const answer = await requestWait(container, signal);
     for await (const _ of answer) {
-      // How it ended is read by inspecting it: here only the end of the answer counts.
+      // How it ended is read by inspecting it: here only the end of the response counts.
     }
     return answer.complete;
   } catch (error) {
-    // A refusal is an answer too: it does not know the container any more.
+    // A refusal is a response too: it does not know the container any more.
     return (error as { readonly statusCode?: number }).statusCode === 404;
   }
 }

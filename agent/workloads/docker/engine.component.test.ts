@@ -8,7 +8,7 @@ import { probeEngine } from "./engine.ts";
 
 afterAll(removeTemporaryFolders);
 
-test("what the engine's client writes of each call is no more for calls that are open", async () => {
+test("the text of the engine's client in a log stays short while calls are open", async () => {
   const socketPath = join(temporaryFolder(), "engine.sock");
   let open = 0;
   const server = createServer((requested, answer) => {

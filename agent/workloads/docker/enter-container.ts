@@ -1,4 +1,4 @@
-/** The way into a container that was started: its relay, then its first healthy answer, or why there is none. */
+/** The way into a container that was started: its relay, then its first healthy response, or why there is none. */
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container } from "dockerode";

@@ -1,5 +1,5 @@
 /**
- * Hears what a container writes, as it writes it. Not by way of the engine's log file, which is turned over under a
+ * Receives what a container writes, as it writes it. Not by way of the engine's log file, which is turned over under a
  * flood and loses what is not read by then. A stream that breaks is opened again while the container lives; what was
  * written meanwhile is missing, and that is said.
  */

@@ -21,7 +21,7 @@ interface Requested {
 const QUICKLY: Pace = { everyMs: 50, respondWithinMs: 500 };
 
 /** A prover that responds so, polled as during a task. */
-async function ask(answer: RequestListener, alone: () => boolean = () => true, pace?: Pace): Promise<Requested> {
+async function pollProver(answer: RequestListener, alone: () => boolean = () => true, pace?: Pace): Promise<Requested> {
   const requested: string[] = [];
   const server: Server = createServer((request, response) => {
     requested.push(`${request.method} ${request.url}`);
@@ -41,7 +41,7 @@ async function ask(answer: RequestListener, alone: () => boolean = () => true, p
   return { requested, reported, over };
 }
 
-const pollQuickly = (answer: RequestListener, alone?: () => boolean) => ask(answer, alone, QUICKLY);
+const pollQuickly = (answer: RequestListener, alone?: () => boolean) => pollProver(answer, alone, QUICKLY);
 
 function soon(look: () => unknown) {
   return expect.poll(look, { timeout: 15_000 });
@@ -49,7 +49,7 @@ function soon(look: () => unknown) {
 
 test("polls a prover once a second, and reports what it returns", async () => {
   let step = 0;
-  const { requested, reported } = await ask((_, response) => {
+  const { requested, reported } = await pollProver((_, response) => {
     step += 1;
     response.end(JSON.stringify({ fraction: step / 4, message: `step ${step}` }));
   });

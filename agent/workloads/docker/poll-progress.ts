@@ -6,7 +6,7 @@ import { readAtMost } from "./health.ts";
 /** As the SDK documents it. */
 const PACE: Pace = { everyMs: 1_000, respondWithinMs: 2_000 };
 const BODY_BYTES_MAX = 16 * 1024;
-/** A prover that does nothing else while it proves leaves every question unanswered. */
+/** A prover that does nothing else while it proves responds to no request. */
 const UNANSWERED_MAX = 3;
 /** The SDK's word for a proof that has not reported anything yet. */
 const NOTHING_YET = "no_progress";
@@ -20,7 +20,7 @@ export interface ProgressQuestions {
 }
 
 export interface Pace {
-  /** From an answer to the next question. */
+  /** From a response to the next request. */
   readonly everyMs: number;
   readonly respondWithinMs: number;
 }

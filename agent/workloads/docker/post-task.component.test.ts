@@ -1,4 +1,4 @@
-/** What a prover's server may answer, over real sockets: whatever it is, it is that task's alone. */
+/** What a prover's server may respond with, over real sockets: whatever it is, it is that task's alone. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
@@ -70,15 +70,18 @@ const BODIES = {
 };
 
 describe.each(Object.entries(BODIES))("with %s", (_, rest) => {
-  test.each(["waits", "hangs up"] as const)("any status but 200 is a bad answer, of one that then %s", async (then) => {
-    const answers = STATUSES.map(async (status) => {
-      const prover = await proverSaying(`HTTP/1.1 ${status} Odd\r\n${rest}`, then);
-      return await postTask(prover, callWith(IGNORES));
-    });
-    expect(await Promise.all(answers)).toEqual(STATUSES.map(notA200));
-    await closeAll();
-    expect(uncaught).toEqual([]);
-  });
+  test.each(["waits", "hangs up"] as const)(
+    "any status but 200 is a bad response, of one that then %s",
+    async (then) => {
+      const outcomes = STATUSES.map(async (status) => {
+        const prover = await proverSaying(`HTTP/1.1 ${status} Odd\r\n${rest}`, then);
+        return await postTask(prover, callWith(IGNORES));
+      });
+      expect(await Promise.all(outcomes)).toEqual(STATUSES.map(notA200));
+      await closeAll();
+      expect(uncaught).toEqual([]);
+    },
+  );
 
   test.each(["waits", "hangs up"] as const)("of a verifier that then %s it is no verdict", async (then) => {
     const verdicts = STATUSES.map(async (status) => {
@@ -118,7 +121,7 @@ test.each([400, 404, 422, 499, 500, 599])(
 test.each([
   ["no HTTP at all", "hello\r\n\r\n"],
   ["headers without end", `HTTP/1.1 200 OK\r\nx-long: ${"a".repeat(1 << 20)}\r\n\r\n`],
-])("an answer that is %s is a bad answer, and no broken connection", async (_, answer) => {
+])("a response that is %s is a bad response, and no broken connection", async (_, answer) => {
   const said = await postTask(await proverSaying(answer, "waits"), callWith(IGNORES));
   expect(said).toMatchObject({ kind: "garbled", message: expect.stringContaining("is not HTTP") });
 });
@@ -133,7 +136,7 @@ test("reports an input that cannot be read as the machine's failure, as it was",
   expect(await postTask(await proverSaying("", "waits"), call)).toEqual({ kind: "broken", error: unreadable });
 });
 
-test("a result that finds no room is the machine's failure, and the rest of the answer is dropped", async () => {
+test("a result that finds no room is the machine's failure, and the rest of the response is dropped", async () => {
   const prover = await proverSaying("HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nok", "waits");
   const full = new Error("no room");
   const write = (): never => {
@@ -151,7 +154,7 @@ const FRAMES = {
   "to the end of the connection": `\r\n${LONG}`,
 };
 
-test.each(Object.entries(FRAMES))("a long answer %s is read to its end by a slow reader", async (_, rest) => {
+test.each(Object.entries(FRAMES))("a long response %s is read to its end by a slow reader", async (_, rest) => {
   const prover = await proverSaying(`HTTP/1.1 200 OK\r\n${rest}`, "hangs up");
   const read: Buffer[] = [];
   const write = async (chunk: Uint8Array): Promise<void> => {
@@ -159,7 +162,7 @@ test.each(Object.entries(FRAMES))("a long answer %s is read to its end by a slow
     // Meanwhile the prover has said everything and is gone.
     for (let turns = 0; turns < 20; turns++) await turn();
   };
-  expect(await postTask(prover, callWith({ write }))).toEqual({ kind: "answered" });
+  expect(await postTask(prover, callWith({ write }))).toEqual({ kind: "responded" });
   expect(Buffer.concat(read).toString() === LONG).toBe(true);
   expect(uncaught).toEqual([]);
 });
@@ -170,11 +173,11 @@ test.each([
     "its last chunk",
     `transfer-encoding: chunked\r\nconnection: close\r\n\r\n${LONG.length.toString(16)}\r\n${LONG}\r\n`,
   ],
-])("a long answer that ends before %s is none, however slow its reader", async (_, rest) => {
+])("a long response that ends before %s is none, however slow its reader", async (_, rest) => {
   const prover = await proverSaying(`HTTP/1.1 200 OK\r\n${rest}`, "hangs up");
   const write = async (): Promise<void> => {
     for (let turns = 0; turns < 20; turns++) await turn();
   };
-  expect((await postTask(prover, callWith({ write }))).kind).not.toBe("answered");
+  expect((await postTask(prover, callWith({ write }))).kind).not.toBe("responded");
   expect(uncaught).toEqual([]);
 });

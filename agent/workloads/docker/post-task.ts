@@ -1,11 +1,11 @@
-/** Hands a task to a prover over HTTP and takes its answer: the envelope headers, the bare input as body. */
+/** Hands a task to a prover over HTTP and receives its response: the envelope headers, the bare input as body. */
 import { Readable } from "node:stream";
 import { type Dispatcher, errors } from "undici";
 import type { ProverCall } from "../../domain/driver.ts";
 import { readAtMost } from "./health.ts";
 
 export type PostAnswer =
-  | { readonly kind: "answered" }
+  | { readonly kind: "responded" }
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "garbled"; readonly message: string }
   /** The connection broke: what that means depends on how the container is. */
@@ -76,7 +76,7 @@ async function readAnswer({ statusCode, body }: Dispatcher.ResponseData, call: P
       return { kind: "broken", error };
     }
   }
-  return { kind: "answered" };
+  return { kind: "responded" };
 }
 
 /** The detail of a problem document (RFC 9457), else its title, else the text. */
@@ -93,14 +93,14 @@ function problemMessage(body: Buffer): string | null {
   return text.slice(0, MESSAGE_CHARS_MAX);
 }
 
-/** Codes of the client for an answer that is none. */
+/** Codes of the client for a response that is none. */
 const NOT_HTTP = /^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;
 
 function transportAnswer(error: unknown): PostAnswer {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (error instanceof errors.HTTPParserError)
-    return { kind: "garbled", message: `the prover's answer is not HTTP: ${message}` };
-  if (NOT_HTTP.test(code)) return { kind: "garbled", message: `the prover's answer is not HTTP: ${message}` };
+    return { kind: "garbled", message: `the prover's response is not HTTP: ${message}` };
+  if (NOT_HTTP.test(code)) return { kind: "garbled", message: `the prover's response is not HTTP: ${message}` };
   return { kind: "disconnected", message };
 }

@@ -27,7 +27,7 @@ export function watchProcess(pid: number): WatchedProcess {
   };
 }
 
-/** Ticks since the machine's start; null for a process that is no more. */
+/** Ticks since the machine's start; null for a process that has ended. */
 function beganAt(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

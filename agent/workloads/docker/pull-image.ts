@@ -4,7 +4,7 @@ import type Docker from "dockerode";
 import type { ImageInspectInfo } from "dockerode";
 import { authOf, type PullRight } from "../../domain/pull-right.ts";
 import { StartFailure } from "../../domain/start-failure.ts";
-import { answered } from "./engine-failure.ts";
+import { hasEngineResponded } from "./engine-failure.ts";
 import { type PullEvent, PullProgress } from "./pull-progress.ts";
 
 /** Together some seconds: a registry, or whoever signs its tokens, is being restarted. */
@@ -14,9 +14,9 @@ const FIRST_DELAY_MS = 500;
 const PASSES = /connection (refused|reset)|timeout|timed out|\bEOF\b|HTTP status:? 5\d\d|unreachable|temporar/i;
 
 export interface PullOptions {
-  /** Told when the image has to be fetched, and as its bytes come. */
+  /** Called when the image has to be fetched, and as its bytes come. */
   readonly onBytes: (doneBytes: number, totalBytes: number) => void;
-  /** Asked then. */
+  /** Called then. */
   readonly right: (signal: AbortSignal) => Promise<PullRight | null>;
   readonly signal: AbortSignal;
 }
@@ -30,7 +30,7 @@ export async function pullImage(
     .getImage(image)
     .inspect()
     .catch((error: unknown) => {
-      if (answered(error)) return null;
+      if (hasEngineResponded(error)) return null;
       const words = error instanceof Error ? error.message : String(error);
       throw new StartFailure("internal", `the container engine does not respond: ${words}`, { cause: error });
     });

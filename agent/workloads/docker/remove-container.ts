@@ -1,7 +1,7 @@
-/** Takes a container away, also one whose engine does not answer just now. */
+/** Takes a container away, also one whose engine does not respond just now. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container } from "dockerode";
-import { answered } from "./engine-failure.ts";
+import { hasEngineResponded } from "./engine-failure.ts";
 
 const ENGINE_RETRY_MS = 2_000;
 
@@ -15,10 +15,10 @@ async function removeLater(container: Container): Promise<void> {
   while (!(await engineTakes(container)));
 }
 
-/** Whether the engine answered at all: what it refuses, it would refuse again. */
+/** Whether the engine responded at all: what it refuses, it would refuse again. */
 async function engineTakes(container: Container): Promise<boolean> {
   return await container.remove({ force: true, v: true }).then(
     () => true,
-    (error: unknown) => answered(error),
+    (error: unknown) => hasEngineResponded(error),
   );
 }

@@ -4,7 +4,7 @@ import { Pool } from "undici";
 import type { ProverLog } from "../../domain/prover-log.ts";
 import { type ContainerEnd, untilExit } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
-import { answered } from "./engine-failure.ts";
+import { hasEngineResponded } from "./engine-failure.ts";
 import { followLog } from "./follow-log.ts";
 import { listeningPortsOf } from "./listening-ports.ts";
 import { memoryKillsOf } from "./memory-kills.ts";
@@ -16,7 +16,7 @@ export interface RunningContainer {
   readonly container: Container;
   /** HTTP to the prover. */
   readonly http: Pool;
-  /** Resolves once the container runs no more; its log can still be read, where its engine responds. */
+  /** Resolves once the container has ended; its log can still be read, where its engine responds. */
   readonly exited: Promise<ContainerEnd>;
   /** What it writes, from when it was opened. */
   readonly log: ProverLog;
@@ -73,7 +73,7 @@ export async function openContainer(
     killed = true;
     await container.kill({ signal: "SIGKILL" }).catch((error: unknown) => {
       // Nobody else ends it while its engine is away, and some engines keep it when they are back.
-      if (!answered(error)) first.kill();
+      if (!hasEngineResponded(error)) first.kill();
     });
   };
   // Without its relay nobody can reach it.

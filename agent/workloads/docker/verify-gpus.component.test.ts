@@ -76,11 +76,11 @@ async function expectFault(message: RegExp, wanted?: readonly DeviceNode[]): Pro
   expect(await docker.listContainers({ all: true })).toEqual([]);
 }
 
-describe.skipIf(noEngine !== null)("a container that was promised a GPU", { timeout: 60_000 }, () => {
+describe.skipIf(noEngine !== null)("a container to which a GPU was assigned", { timeout: 60_000 }, () => {
   test("starts with the GPU that was requested of its engine by name", async () => {
     hook.give([{ name: "nvidia0", ...NULL }]);
     const prover = await start();
-    expect(readFileSync(join(hook.folder, "asked"), "utf8")).toContain("NVIDIA_VISIBLE_DEVICES=GPU-1");
+    expect(readFileSync(join(hook.folder, "requested"), "utf8")).toContain("NVIDIA_VISIBLE_DEVICES=GPU-1");
     await prover.stop();
   });
 

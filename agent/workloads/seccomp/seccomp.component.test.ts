@@ -20,26 +20,26 @@ const PROGRAM = `
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-static void tell(const char *name, long result) { printf("%s %d\\n", name, result < 0 ? errno : 0); }
+static void report(const char *name, long result) { printf("%s %d\\n", name, result < 0 ? errno : 0); }
 int main(void) {
   int pair[2];
   int families[] = {1, 2, 10, 16, 17, 21, 29, 30, 31, 38, 40, 44};
   for (unsigned at = 0; at < sizeof families / sizeof *families; at++) {
     char name[16];
     snprintf(name, sizeof name, "socket-%d", families[at]);
-    tell(name, socket(families[at], families[at] == 16 ? SOCK_RAW : SOCK_STREAM, 0));
+    report(name, socket(families[at], families[at] == 16 ? SOCK_RAW : SOCK_STREAM, 0));
   }
-  tell("socketpair", socketpair(1, SOCK_STREAM, 0, pair));
-  tell("socketpair-30", socketpair(30, SOCK_STREAM, 0, pair));
-  tell("io_uring_setup", syscall(425, 1, 0));
-  tell("keyctl", syscall(SYS_keyctl, 0, -3, 0));
-  tell("add_key", syscall(SYS_add_key, "user", "a", "b", 1, -3));
-  tell("userfaultfd", syscall(SYS_userfaultfd, 0));
-  tell("perf_event_open", syscall(SYS_perf_event_open, 0, 0, -1, -1, 0));
-  tell("bpf", syscall(SYS_bpf, 0, 0, 0));
-  tell("unshare", syscall(SYS_unshare, 0x10000000));
-  tell("ptrace", syscall(SYS_ptrace, 0, 0, 0, 0));
-  tell("getpid", syscall(SYS_getpid));
+  report("socketpair", socketpair(1, SOCK_STREAM, 0, pair));
+  report("socketpair-30", socketpair(30, SOCK_STREAM, 0, pair));
+  report("io_uring_setup", syscall(425, 1, 0));
+  report("keyctl", syscall(SYS_keyctl, 0, -3, 0));
+  report("add_key", syscall(SYS_add_key, "user", "a", "b", 1, -3));
+  report("userfaultfd", syscall(SYS_userfaultfd, 0));
+  report("perf_event_open", syscall(SYS_perf_event_open, 0, 0, -1, -1, 0));
+  report("bpf", syscall(SYS_bpf, 0, 0, 0));
+  report("unshare", syscall(SYS_unshare, 0x10000000));
+  report("ptrace", syscall(SYS_ptrace, 0, 0, 0, 0));
+  report("getpid", syscall(SYS_getpid));
   return 0;
 }
 `;

@@ -8,5 +8,5 @@ export function deletionText(names: readonly string[]): string {
   const further = names.length - NAMED_MAX;
   const named = names.slice(0, NAMED_MAX).join(", ");
   const all = further > 0 ? `${named} and ${further.toLocaleString()} more` : named;
-  return `Built no more, and serving on: ${all}.`;
+  return `No longer built, but still serving: ${all}.`;
 }

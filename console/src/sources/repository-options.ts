@@ -8,7 +8,7 @@ export interface RepositoryOption {
   readonly disabled: boolean;
 }
 
-/** Forks are not built. What is set is there too where the host lists it no more, or nothing at present. */
+/** Forks are not built. What is set is there too where the host no longer lists it, or lists nothing at present. */
 export function repositoryOptions(
   repositories: readonly SourceRepository[],
   source: ServiceSource | null,

@@ -3,7 +3,7 @@ import { Button, Group, Tooltip } from "@mantine/core";
 import { activeTeam } from "../active-team/active-team.ts";
 import { queryOf, type TaskFilter } from "./task-filter.ts";
 
-/** The service exports no more. */
+/** As many as the service exports at most. */
 const TASKS_MAX = 100_000;
 const FORMATS = [
   { format: "csv", label: "Export CSV" },

@@ -1,5 +1,5 @@
 /**
- * What the archive needs of a database, and no more: statements that SQLite and PostgreSQL both understand, with `?`
+ * What the archive needs of a database, nothing else: statements that SQLite and PostgreSQL both understand, with `?`
  * for their parameters. Implemented by sqlite.ts and postgres.ts.
  */
 

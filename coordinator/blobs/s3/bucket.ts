@@ -23,7 +23,7 @@ import type { S3Location } from "./s3-location.ts";
 /** S3 takes 10,000 parts: with these an object may have 78 GiB. */
 export const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
-/** S3 copies no more in one request. */
+/** As much as S3 copies in one request. */
 const COPY_BYTES_MAX = 5 * 1024 ** 3;
 
 export interface StoredObject {

@@ -202,13 +202,13 @@ describe("a sweep", () => {
       const sha256 = createHash("sha256").update(`${index}`).digest("hex");
       s3.objects.set(`blobs/p/data/${TEAM}/${sha256}`, { body: Buffer.from("x"), modifiedAtMs: 0 });
     }
-    let asked = 0;
+    let queries = 0;
     const allNamed = async (_teamId: string, sha256s: readonly string[]) => {
-      asked++;
+      queries++;
       return new Set(sha256s);
     };
     expect(await blobs.sweep(allNamed, HOUR_MS)).toEqual({ blobs: 0, bytes: 0 });
-    expect([asked, keys("data/").length]).toEqual([3, count]);
+    expect([queries, keys("data/").length]).toEqual([3, count]);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * An object store in this process, as strict as the real ones where test servers are not: it keeps If-None-Match,
- * compares checksums, and copies in parts. Tests see each request before it is answered, and make some fail.
+ * compares checksums, and copies in parts. Tests see each request before its response, and make some fail.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
@@ -14,7 +14,7 @@ export interface FakeS3 extends AsyncDisposable {
   readonly objects: Map<string, FakeObject>;
   /** Parts of uploads that are not completed, by upload id. */
   readonly uploads: ReadonlyMap<string, object>;
-  /** Called with `METHOD key?query`; the request is answered when it resolves, and with 503 when it rejects. */
+  /** Called with `METHOD key?query`; the response is sent when it resolves, and is 503 when it rejects. */
   before: (request: string) => Promise<void>;
 }
 
@@ -108,7 +108,7 @@ class Store {
     return xml("CopyPartResult", `<ETag>${etagOf(body)}</ETag>`);
   }
 
-  /** What was sent or is copied; the answer where it is neither. */
+  /** What was sent or is copied; the response where it is neither. */
   #bodyOf({ headers, body }: Call): Buffer | Answer {
     const from = headers["x-amz-copy-source"];
     if (typeof from === "string") {

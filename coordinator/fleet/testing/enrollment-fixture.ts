@@ -28,7 +28,7 @@ export interface Keys {
   readonly privateKey: KeyObject;
 }
 
-export interface Asked {
+export interface EnrollOptions {
   readonly token: string;
   readonly nodeName?: string;
   readonly keys?: Keys;
@@ -95,12 +95,12 @@ export class EnrollmentFixture {
   }
 
   /** Rejects with the status. */
-  enroll({ token, nodeName = "gpu-7", keys = newKeys(), csr }: Asked): Promise<EnrollResponse> {
+  enroll({ token, nodeName = "gpu-7", keys = newKeys(), csr }: EnrollOptions): Promise<EnrollResponse> {
     const tls = credentials.createSsl(Buffer.from(this.authority.pem));
     const client = new EnrollServiceClient(this.#server.address, tls);
     this.#clients.push(client);
     const csrDer = csr ?? makeSigningRequest(nodeName, keys.publicKey, keys.privateKey);
-    return answerOf((done) => client.enroll({ token, csrDer, nodeName, agentVersion: "1" }, done));
+    return responseOf((done) => client.enroll({ token, csrDer, nodeName, agentVersion: "1" }, done));
   }
 
   /** A certificate of the node, by a token of its name. */
@@ -136,7 +136,7 @@ export class EnrollmentFixture {
     const tls = credentials.createSsl(Buffer.from(this.authority.pem), key, Buffer.from(certificatePem));
     const client = new FleetServiceClient(this.coordinator.fleet.address, tls, { "grpc.use_local_subchannel_pool": 1 });
     this.#clients.push(client);
-    return answerOf((done) => client.renewCertificate({ csrDer }, done));
+    return responseOf((done) => client.renewCertificate({ csrDer }, done));
   }
 
   async close(): Promise<void> {
@@ -157,6 +157,6 @@ class MovedClock implements Clock {
   }
 }
 
-function answerOf<T>(ask: (done: (error: ServiceError | null, answer: T) => void) => void): Promise<T> {
-  return new Promise((resolve, reject) => ask((error, answer) => (error === null ? resolve(answer) : reject(error))));
+function responseOf<T>(call: (done: (error: ServiceError | null, answer: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => call((error, answer) => (error === null ? resolve(answer) : reject(error))));
 }

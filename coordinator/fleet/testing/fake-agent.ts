@@ -217,7 +217,7 @@ export class FakeAgent {
   /** Sends the chunks as fast as they are taken. Rejects with the status. */
   async upload(header: UploadResultHeader, chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
     let settle: (error: ServiceError | null) => void = () => undefined;
-    const answered = new Promise<ServiceError | null>((resolve) => {
+    const uploaded = new Promise<ServiceError | null>((resolve) => {
       settle = resolve;
     });
     let over = false;
@@ -240,7 +240,7 @@ export class FakeAgent {
       throw error;
     }
     call.end();
-    const error = await answered;
+    const error = await uploaded;
     if (error !== null) throw error;
   }
 

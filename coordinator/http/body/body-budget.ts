@@ -32,7 +32,7 @@ export interface BodyBudgetDeps {
 export class BodyBudget {
   readonly #bytes = new Shares({ max: BYTES_MAX });
 
-  /** The body as it comes. Fails where there is no more room. */
+  /** The body as it comes. Fails where no room remains. */
   counted({ body, bytesMax, holder, onceResponded }: CountedBody): Readable {
     let taken = 0;
     let hasResponse = false;

@@ -27,7 +27,7 @@ export class TopKeys implements JsonListener {
     return this.#refusal;
   }
 
-  /** Where the wanted values lie, without white space around them, by their keys. */
+  /** Where the wanted values are, without white space around them, by their keys. */
   get found(): ReadonlyMap<string, Span> {
     return this.#found;
   }

@@ -1,6 +1,6 @@
 /**
- * The newest change of each record that changed lately: what a client missed while it was away. There is so much of it and
- * no more; of revisions before the floor something may be forgotten.
+ * The newest change of each record that changed lately: what a client missed while it was away. It is
+ * bounded: of revisions before the floor something may be forgotten.
  */
 import { recordOf, type TeamChange } from "../../public/team-change.ts";
 

@@ -4,7 +4,7 @@ import { Buckets } from "./buckets.ts";
 test("there are never more buckets than allowed, and one in use outlives those that are not", () => {
   const buckets = new Buckets(10);
   buckets.of("busy").writes = 1_000;
-  for (let n = 0; n < 1_000; n++) buckets.of(`stranger-${n}`).reads = n / 10;
+  for (let n = 0; n < 1_000; n++) buckets.of(`client-${n}`).reads = n / 10;
   expect(buckets.size).toBe(10);
   expect(buckets.of("busy").writes).toBe(1_000);
 });

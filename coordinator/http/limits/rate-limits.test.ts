@@ -9,9 +9,9 @@ const SETTINGS: RateSettings = { keyReads: 1, keyWrites: 2, teamReads: 3, teamWr
 function limited(settings: Partial<RateSettings> = {}) {
   let nowMs = 5_000_000;
   const limits = new RateLimits({ ...SETTINGS, ...settings }, { monotonicMs: () => nowMs });
-  const refusal = (ask: () => unknown) => {
+  const refusal = (attempt: () => unknown) => {
     try {
-      ask();
+      attempt();
       return null;
     } catch (error) {
       if (error instanceof Problem) return { code: error.code, detail: error.message, headers: error.headers };
@@ -25,8 +25,8 @@ function limited(settings: Partial<RateSettings> = {}) {
     },
     refusal,
     /** How many of `count` requests pass. */
-    passing: (count: number, ask: () => unknown) =>
-      Array.from({ length: count }, () => refusal(ask)).filter((refused) => refused === null).length,
+    passing: (count: number, attempt: () => unknown) =>
+      Array.from({ length: count }, () => refusal(attempt)).filter((refused) => refused === null).length,
   };
 }
 

@@ -71,15 +71,15 @@ test("false rights to pull count as false keys do", async () => {
   const path = "/v1/registry/token?scope=repository:x:pull";
   const authorization = `Basic ${Buffer.from(`node:epg_${"0".repeat(32)}_9999999999_x`).toString("base64")}`;
   await using own = await startSlow({});
-  const ask = () => call(own.url + path, { headers: { authorization } });
-  const responses = await Promise.all(Array.from({ length: 50 }, ask));
+  const send = () => call(own.url + path, { headers: { authorization } });
+  const responses = await Promise.all(Array.from({ length: 50 }, send));
   expect(responses.map(({ json }) => json.code)).toContain("rate_limited");
 });
 
 test("behind a trusted proxy unauthenticated clients go by the last address that it does not vouch for; elsewhere nobody's word counts", async () => {
   const refused = async (url: string, forwarded: (n: number) => string) => {
-    const ask = (n: number) => call(`${url}/v1/me`, { headers: { "x-forwarded-for": forwarded(n) } });
-    const responses = await Promise.all(Array.from({ length: 60 }, (_, n) => ask(n)));
+    const send = (n: number) => call(`${url}/v1/me`, { headers: { "x-forwarded-for": forwarded(n) } });
+    const responses = await Promise.all(Array.from({ length: 60 }, (_, n) => send(n)));
     return responses.some(({ status }) => status === 429);
   };
   const other = (n: number) => `198.51.100.${n}`;

@@ -7,47 +7,47 @@ const MANY = Number.MAX_SAFE_INTEGER;
 
 function opened() {
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
-  const unnamed = new UnreferencedUploads(clock, { bytes: 100, files: 3 });
+  const pending = new UnreferencedUploads(clock, { bytes: 100, files: 3 });
   const takes = (bytes: number, rest = MANY, team = "a") => {
     try {
-      unnamed.refuseBeyond(team, bytes, rest);
+      pending.refuseBeyond(team, bytes, rest);
       return true;
     } catch {
       return false;
     }
   };
-  return { clock, unnamed, takes };
+  return { clock, pending, takes };
 }
 
 test("a team's files count until a volume names them", () => {
-  const { unnamed, takes } = opened();
-  unnamed.add("a", "x", 60);
-  unnamed.add("a", "x", 60);
+  const { pending, takes } = opened();
+  pending.add("a", "x", 60);
+  pending.add("a", "x", 60);
   expect([takes(40), takes(41), takes(100, MANY, "b")]).toEqual([true, false, true]);
-  unnamed.remove("a", ["x", "y"]);
+  pending.remove("a", ["x", "y"]);
   expect([takes(100), takes(101)]).toEqual([true, false]);
 });
 
 test("what the team's volumes leave bounds them too", () => {
-  const { unnamed, takes } = opened();
-  unnamed.add("a", "x", 60);
+  const { pending, takes } = opened();
+  pending.add("a", "x", 60);
   expect([takes(10, 70), takes(11, 70)]).toEqual([true, false]);
 });
 
 test("there may be only so many, however small", () => {
-  const { unnamed, takes } = opened();
+  const { pending, takes } = opened();
   for (const name of ["x", "y", "z"]) {
     expect(takes(0)).toBe(true);
-    unnamed.add("a", name, 0);
+    pending.add("a", name, 0);
   }
   expect(takes(0)).toBe(false);
 });
 
-test("they count no more once a sweep has taken them", () => {
-  const { clock, unnamed, takes } = opened();
-  unnamed.add("a", "x", 60);
+test("no longer counts them once a sweep has removed them", () => {
+  const { clock, pending, takes } = opened();
+  pending.add("a", "x", 60);
   clock.nowMs = HOUR_MS;
-  unnamed.add("a", "y", 30);
+  pending.add("a", "y", 30);
   expect(takes(11)).toBe(false);
   clock.nowMs = 2 * HOUR_MS;
   expect([takes(70), takes(71)]).toEqual([true, false]);

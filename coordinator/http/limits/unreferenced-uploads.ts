@@ -48,7 +48,7 @@ export class UnreferencedUploads {
     throw new Problem("quota_exceeded", detail);
   }
 
-  /** `name` is the file's digest, or the id of a volume that is no more. */
+  /** `name` is the file's digest, or the id of a volume that was deleted. */
   add(teamId: string, name: string, bytes: number): void {
     this.remove(teamId, [name]);
     const team = this.#teams.get(teamId) ?? { files: new Map(), bytes: 0 };

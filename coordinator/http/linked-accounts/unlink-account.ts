@@ -1,4 +1,4 @@
-/** DELETE /v1/me/accounts/:id: the account logs its user in no more. The last one stays. */
+/** DELETE /v1/me/accounts/:id: the account no longer logs its user in. The last one stays. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { refusals } from "../../public/refusals.ts";

@@ -145,12 +145,17 @@ test("a node's page has its machine, and what each GPU is given to", async () =>
 });
 
 test("when a node was last seen, and why not since, is as the coordinator's links know it", async () => {
-  await add(lost(aNode("unheard", { gpus: [aGpu("u1"), aGpu("u2")] }), 5));
-  expect((await send("GET", "nodes/unheard")).json).toMatchObject({ last_heartbeat: null, why_unheard: null });
+  await add(lost(aNode("cut-off", { gpus: [aGpu("u1"), aGpu("u2")] }), 5));
+  expect((await send("GET", "nodes/cut-off")).json).toMatchObject({ last_heartbeat: null, why_unheard: null });
   const gpuReadings = new Map([["u1", { temperatureCelsius: 61, usedBytes: 7, utilisation: 0.5 }]]);
-  const sighting = { heardAt: 60_000, certificateEndsAt: 120_000, whyUnheard: "its agent fell silent", gpuReadings };
+  const sighting = {
+    lastSeenAt: 60_000,
+    certificateEndsAt: 120_000,
+    silenceReason: "its agent fell silent",
+    gpuReadings,
+  };
   const linked = await startHttp({ ...api.options, sightings: { sighting: () => sighting } });
-  const { json } = await call(`${linked.url}/v1/nodes/unheard`, { key: api.own.key });
+  const { json } = await call(`${linked.url}/v1/nodes/cut-off`, { key: api.own.key });
   expect(json).toMatchObject({
     last_heartbeat: "1970-01-01T00:01:00",
     why_unheard: "its agent fell silent",

@@ -1,4 +1,4 @@
-/** What the token service returns; what the registry makes of its tokens is a test of the whole system. */
+/** What the token service returns; what the registry makes of its tokens is a system test. */
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePullGrant } from "../../registry/pull-grant.ts";
@@ -17,7 +17,7 @@ function basic(password: string, user = "any"): Readonly<Record<string, string>>
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` };
 }
 
-function ask(query: string, headers: Readonly<Record<string, string>>): Promise<CallResponse> {
+function requestToken(query: string, headers: Readonly<Record<string, string>>): Promise<CallResponse> {
   return call(`${api.url}/v1/registry/token${query}`, { headers });
 }
 
@@ -29,7 +29,7 @@ function accessIn({ text }: CallResponse): readonly { readonly name: string; rea
 
 async function accessFor(headers: Readonly<Record<string, string>>, ...names: readonly string[]) {
   const query = names.map((name) => `scope=repository:${encodeURIComponent(name)}:pull,push`).join("&");
-  const response = await ask(`?service=elastic-registry&${query}`, headers);
+  const response = await requestToken(`?service=elastic-registry&${query}`, headers);
   expect(response.status).toBe(200);
   return accessIn(response).map(({ name, actions }) => `${name}:${actions.join(",")}`);
 }
@@ -40,7 +40,7 @@ describe("a token", () => {
     for (const headers of [basic(api.own.key), basic(api.own.key, ""), { "x-api-key": api.own.key }]) {
       expect(await accessFor(headers, name)).toEqual([`${name}:pull,push`]);
     }
-    const { json, text } = await ask("", basic(api.own.key));
+    const { json, text } = await requestToken("", basic(api.own.key));
     const issued = JSON.parse(text);
     expect(issued).toEqual({
       token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
@@ -57,7 +57,7 @@ describe("a token", () => {
     const { userId, teamId: defaultTeamId } = api.own;
     const key = await addKey(api.store, { userId, defaultTeamId, scopes: ["services"] });
     expect(await accessFor(basic(key), ...requested)).toEqual([`${own}:pull,push`, "library/debian:pull"]);
-    expect(accessIn(await ask("?scope=registry:catalog:*", basic(api.own.key)))).toEqual([]);
+    expect(accessIn(await requestToken("?scope=registry:catalog:*", basic(api.own.key)))).toEqual([]);
   });
 
   test("is not given for a key that is none, was revoked or has expired", async () => {
@@ -70,21 +70,21 @@ describe("a token", () => {
       "epg_wrong",
       "",
     ];
-    const refused = await Promise.all([...keys.map((key) => ask("", basic(key))), ask("", {})]);
+    const refused = await Promise.all([...keys.map((key) => requestToken("", basic(key))), requestToken("", {})]);
     for (const { status, headers } of refused) {
       expect(status).toBe(401);
       expect(headers.get("www-authenticate")).toMatch(/^Basic realm=/);
     }
     for (const authorization of ["Basic", "Basic !", "Basic YQ==", "Bearer x", `basic ${"A".repeat(9000)}`]) {
-      expect([authorization, (await ask("", { authorization })).status]).toEqual([authorization, 401]);
+      expect([authorization, (await requestToken("", { authorization })).status]).toEqual([authorization, 401]);
     }
   });
 
   test("is made for this registry alone, and not for questions without end", async () => {
-    expect(await ask("?service=elsewhere", basic(api.own.key))).toMatchObject({ status: 422 });
+    expect(await requestToken("?service=elsewhere", basic(api.own.key))).toMatchObject({ status: 422 });
     const scopes = Array.from({ length: 33 }, () => "scope=repository:a:pull").join("&");
-    expect(await ask(`?${scopes}`, basic(api.own.key))).toMatchObject({ status: 422 });
-    expect(await ask(`?scope=${"a".repeat(1025)}`, basic(api.own.key))).toMatchObject({ status: 422 });
+    expect(await requestToken(`?${scopes}`, basic(api.own.key))).toMatchObject({ status: 422 });
+    expect(await requestToken(`?scope=${"a".repeat(1025)}`, basic(api.own.key))).toMatchObject({ status: 422 });
   });
 });
 
@@ -111,7 +111,7 @@ describe("a node's grant", () => {
 
     const standing = await api.store.get("assignments", assignment.id);
     await api.store.commit(standing === null ? [] : [remove("assignments", standing)]);
-    expect((await ask("", grant)).status).toBe(401);
+    expect((await requestToken("", grant)).status).toBe(401);
   });
 });
 

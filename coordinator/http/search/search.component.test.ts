@@ -24,12 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-function ask(query: string, key = ada.key): Promise<CallResponse> {
+function callSearch(query: string, key = ada.key): Promise<CallResponse> {
   return call(`${api.url}/v1/search?q=${encodeURIComponent(query)}`, { key });
 }
 
 async function found(query: string, key = ada.key): Promise<readonly Found[]> {
-  const { status, json } = await ask(query, key);
+  const { status, json } = await callSearch(query, key);
   expect([query, status]).toEqual([query, 200]);
   return json.items as unknown as readonly Found[];
 }
@@ -98,7 +98,7 @@ describe("a search", () => {
     for (const query of ["%", "_", "'; --", ".*", "\u0000", "x".repeat(100), "f".repeat(32), "\u202e"]) {
       expect([query, await found(query)]).toEqual([query, []]);
     }
-    for (const query of ["", "   ", "x".repeat(101)]) expect((await ask(query)).status).toBe(422);
+    for (const query of ["", "   ", "x".repeat(101)]) expect((await callSearch(query)).status).toBe(422);
     expect((await call(`${api.url}/v1/search`, { key: ada.key })).status).toBe(422);
   });
 });

@@ -1,4 +1,4 @@
-/** DELETE /v1/source-connections/:id. At once: services that are built from it keep what they run, and are built no more. */
+/** DELETE /v1/source-connections/:id. At once: services that are built from it keep running, and are no longer built. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";

@@ -144,13 +144,13 @@ describe("retention", () => {
       expect([seconds, response.status]).toEqual([seconds, 422]);
     }
     const before = await endTask("before");
-    expect(keptMs((await get(`/tasks/${before}`)).json)).toBe(7 * DAY_MS);
+    expect(retainedMs((await get(`/tasks/${before}`)).json)).toBe(7 * DAY_MS);
     const changed = await send("PATCH", `/services/${service.id}`, { result_retention_seconds: 7_200 });
     expect([changed.status, retentionOf(changed)]).toEqual([200, 7_200]);
     expect(retentionOf(await send("PATCH", `/services/${service.id}`, {}))).toBe(7_200);
     const after = await endTask("after");
-    expect(keptMs((await get(`/tasks/${after}`)).json)).toBe(2 * HOUR_MS);
-    expect(keptMs((await get(`/tasks/${before}`)).json)).toBe(7 * DAY_MS);
+    expect(retainedMs((await get(`/tasks/${after}`)).json)).toBe(2 * HOUR_MS);
+    expect(retainedMs((await get(`/tasks/${before}`)).json)).toBe(7 * DAY_MS);
     expect((await get(`/tasks/${await createTask()}`)).json).toMatchObject({ expires_at: null, result_expired: false });
     const theirs = await get(`/services/${service.id}`, { key: api.other.key, method: "PATCH", body: "{}" });
     expect(theirs.status).toBe(404);
@@ -313,7 +313,7 @@ function retentionOf({ text }: CallResponse): number {
   return (JSON.parse(text) as { result_retention_seconds: number }).result_retention_seconds;
 }
 
-function keptMs(task: Pick<CallResponse["json"], "finished" | "expires_at">): number {
+function retainedMs(task: Pick<CallResponse["json"], "finished" | "expires_at">): number {
   return Date.parse(`${task.expires_at}Z`) - Date.parse(`${task.finished}Z`);
 }
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const ON = { nodeId: "n", sessionId: "s", assignmentId: "a" };
-const SAID = { exitCode: 3, logTail: "last words" } as const;
+const SAID = { exitCode: 3, logTail: "last log line" } as const;
 
 type Step = (task: Task) => Task;
 
@@ -162,7 +162,7 @@ test.each(Object.entries(CASES))("%s", async (reason, { step, phase, retryable, 
       retryable,
       attempts,
       exit_code: says ? 3 : null,
-      log_tail: says ? "last words" : "",
+      log_tail: says ? "last log line" : "",
     },
   });
   expect(taskSchema.safeParse(response.json).error).toBeUndefined();

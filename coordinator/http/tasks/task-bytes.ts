@@ -15,8 +15,8 @@ export async function smallBytes({ store }: TaskBytesDeps, of: "input" | "result
 }
 
 /**
- * Of bytes kept in blobs. Rejects now if they are gone, or are few and damaged (BlobCorruptError); many are opened only
- * when they are asked for, and damage breaks their stream before its end.
+ * Of bytes stored in blobs. Rejects now if they are gone, or are few and damaged (BlobCorruptError); many are opened only
+ * when they are requested, and damage breaks their stream before its end.
  */
 export async function largeBytes(
   source: BlobDeps,

@@ -153,7 +153,7 @@ describe("a task that ended", () => {
       reason: "out_of_memory",
       message: "killed at 2 GiB",
       exitCode: 137,
-      logTail: "last words",
+      logTail: "last log line",
     });
     expect((await get(id)).json).toMatchObject({
       state: "FAILURE",
@@ -167,7 +167,7 @@ describe("a task that ended", () => {
         retryable: false,
         attempts: 1,
         exit_code: 137,
-        log_tail: "last words",
+        log_tail: "last log line",
       },
     });
   });

@@ -48,7 +48,7 @@ test("a task that is created with a wait is returned once it has ended", async (
   expect(read.json).toEqual(json);
 });
 
-test("a key that may not read tasks sees how one ended, and no more", async () => {
+test("a key that may not read tasks sees how one ended, and nothing else", async () => {
   succeedNext("the proof");
   const of = { userId: api.own.userId, defaultTeamId: api.own.teamId, scopes: ["tasks:write"] as const };
   const { status, json } = await post("60", await addKey(api.store, of));

@@ -79,16 +79,19 @@ describe("a ticket", () => {
   test("is given by nobody else's page, to nobody without the scope, and for no shell that is not up", async () => {
     const { api, shellId } = terminals;
     const path = (id: string) => `${api.url}/v1/shells/${id}/terminal-tickets`;
-    const ask = (id: string, headers: Readonly<Record<string, string>>) => call(path(id), { method: "POST", headers });
+    const post = (id: string, headers: Readonly<Record<string, string>>) => call(path(id), { method: "POST", headers });
     const { cookie = "" } = terminals.browser;
     for (const headers of [{ cookie }, { cookie, origin: "https://evil.example" }]) {
-      expect(await ask(shellId, headers)).toMatchObject({ status: 403, json: { code: "origin_refused" } });
+      expect(await post(shellId, headers)).toMatchObject({ status: 403, json: { code: "origin_refused" } });
     }
     const { userId, teamId } = api.own;
     const narrow = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["services"] });
-    expect(await ask(shellId, { "x-api-key": narrow })).toMatchObject({ status: 403, json: { code: "scope_missing" } });
+    expect(await post(shellId, { "x-api-key": narrow })).toMatchObject({
+      status: 403,
+      json: { code: "scope_missing" },
+    });
     const stopped = (await call(`${api.url}/v1/shells`, { key: api.own.key, body: "{}" })).json.shell_id;
-    expect(await ask(stopped, terminals.program)).toMatchObject({ status: 409, json: { code: "shell_not_ready" } });
+    expect(await post(stopped, terminals.program)).toMatchObject({ status: 409, json: { code: "shell_not_ready" } });
     const lone = await startHttp({ ...api.options, shellTerminals: null });
     const refused = await call(`${lone.url}/v1/shells/${shellId}/terminal-tickets`, {
       method: "POST",

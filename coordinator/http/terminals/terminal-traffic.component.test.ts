@@ -50,7 +50,7 @@ describe("a terminal", () => {
     const client = await terminals.open({ query: "&columns=132&rows=50" });
     const { kind } = lastTunnel();
     expect(kind).toMatchObject({ kind: "exec", command: null, terminal: { size: { columns: 132, rows: 50 } } });
-    for (let columns = 80; columns <= 200; columns++) client.tell({ type: "resize", columns, rows: 24 });
+    for (let columns = 80; columns <= 200; columns++) client.sendMessage({ type: "resize", columns, rows: 24 });
     await expect.poll(() => lastTunnel().sizes.at(-1)).toEqual({ columns: 200, rows: 24 });
     expect(lastTunnel().sizes.length).toBeLessThan(10);
   });
@@ -146,7 +146,7 @@ describe("a client that does not read", () => {
     // Input still goes in, and each acknowledgement brings so much more.
     client.types("\u0003");
     await expect.poll(() => inputOf(lastTunnel()).toString()).toBe("\u0003");
-    client.tell({ type: "ack", bytes: PIECE_BYTES });
+    client.sendMessage({ type: "ack", bytes: PIECE_BYTES });
     await expect.poll(() => client.output.length).toBe(WINDOW_BYTES + PIECE_BYTES);
   });
 });

@@ -24,7 +24,7 @@ export interface ApiApart extends Started, AsyncDisposable {
 
 export async function startApiApart(): Promise<ApiApart> {
   const worker = new Worker(new URL("./api-thread.ts", import.meta.url), { execArgv: [] });
-  const ask = async (question: Question): Promise<number> => {
+  const order = async (question: Question): Promise<number> => {
     const responded = once(worker, "message");
     worker.postMessage(question);
     return (await responded)[0];
@@ -35,18 +35,18 @@ export async function startApiApart(): Promise<ApiApart> {
     async unstalled(work) {
       const tookMs: number[] = [];
       for (;;) {
-        await ask("begin");
-        const done = await work().finally(async () => tookMs.push(await ask("end")));
+        await order("begin");
+        const done = await work().finally(async () => tookMs.push(await order("end")));
         const slow = tookMs.filter((ms) => ms > STALL_MS).length;
         if (slow <= tookMs.length / 2) return done;
         if (slow > TRIES / 2) throw new Error(`the event loop stood still for ${tookMs.join(", ")} ms`);
       }
     },
     async stall() {
-      await ask("stall");
+      await order("stall");
     },
     async [Symbol.asyncDispose]() {
-      await ask("stop");
+      await order("stop");
       await worker.terminate();
     },
   };

@@ -87,7 +87,7 @@ test.each([
   ["another content type", `/v1/keys/${ID}`, planted(200, KEY, "text/html"), "content type is text/html"],
   ["no content type", `/v1/keys/${ID}`, { status: 200, body: "{}" }, "content type is null"],
   ["a body that is cut", `/v1/keys/${ID}`, { ...planted(200, KEY), body: "{" }, "is not JSON"],
-  ["a refusal of a form of its own", "/v1/me", planted(401, { detail: "no" }, "application/problem+json"), "'code'"],
+  ["a refusal of another form", "/v1/me", planted(401, { detail: "no" }, "application/problem+json"), "'code'"],
   ["a refusal that is no problem", "/v1/me", planted(401, PROBLEM), "content type is application/json"],
   ["a refusal whose detail is no string", `/v1/keys/${ID}`, problem({ detail: 1 }), "/detail must be string"],
   ["a refusal without a sentence", `/v1/keys/${ID}`, problem({ detail: "" }), "no detail"],

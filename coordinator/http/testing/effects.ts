@@ -62,7 +62,7 @@ async function expectReadable(success: Success): Promise<void> {
   const location = response.headers.get("location");
   if (location !== null) {
     const { status } = await call(url + new URL(location).pathname, { key });
-    if (status !== 200) throw new Error(`${operationId} created ${location}, which answers ${status}`);
+    if (status !== 200) throw new Error(`${operationId} created ${location}, which responds with ${status}`);
     return;
   }
   const isRead = READ_ELSEWHERE[operationId];
@@ -81,5 +81,5 @@ async function expectGone({ url, key, described, path }: Success): Promise<void>
   if (isRead && again.status === 200 && again.json.items?.length === 0) return;
   if (isRead && again.status === 200 && (says.state?.toLowerCase() === "deleted" || typeof says.revoked === "string"))
     return;
-  throw new Error(`${described.operation.operationId} left ${path}, which answers ${again.status} ${again.text}`);
+  throw new Error(`${described.operation.operationId} left ${path}, which responds with ${again.status} ${again.text}`);
 }

@@ -94,7 +94,7 @@ export function namingsOf({ operationId, requestBody, parameters = [] }: Operati
     .map((member) => {
       const text = NAMING[`${operationId} ${member}`];
       if (text === undefined)
-        throw new Error(`${operationId} names a ${member}: say in good-requests.ts how it is asked`);
+        throw new Error(`${operationId} names a ${member}: say in good-requests.ts how it is requested`);
       return { member, text, noun: /\{(\w+)\}/.exec(text)?.[1] ?? "" };
     });
 }

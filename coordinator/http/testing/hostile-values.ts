@@ -43,7 +43,7 @@ export const HOSTILE_STRINGS: readonly string[] = [
 
 const DIGITS = "9".repeat(10_000);
 
-/** JSON text; not all of it is what a parser gives back as it came. */
+/** JSON text; a parser does not return all of it as it came. */
 export const HOSTILE_JSON: readonly string[] = [
   ...HOSTILE_STRINGS.map((text) => JSON.stringify(text)),
   ...["null", "true", "false", "0", "-0", "-1", "1.5", "1.0", "1E2", "1e400", "-1e400", "1e-400"],

@@ -173,13 +173,13 @@ describe("a volume that is deployed", () => {
 
   test("cannot be another team's, or one that does not exist, and no builtin prover takes one", async () => {
     const theirs = (await upload("theirs", { a: "theirs too" }, api.other)).json.volume_id;
-    const told = new Set<string>();
+    const details = new Set<string>();
     for (const volumeId of [theirs, newId(Date.now()), "x", ""]) {
       const { status, json } = await deployService(api, { volume_id: volumeId });
       expect([volumeId, status, json.errors[0]?.pointer]).toEqual([volumeId, 422, "#/volume_id"]);
-      told.add(json.errors[0]?.detail ?? "");
+      details.add(json.errors[0]?.detail ?? "");
     }
-    expect(told.size).toBe(1);
+    expect(details.size).toBe(1);
     const own = (await upload("own", { a: "own" })).json.volume_id;
     const builtin = await deployService(api, { volume_id: own }, "builtin:noop");
     expect(builtin.json.errors).toEqual([{ pointer: "#/volume_id", detail: "a builtin prover reads no files" }]);

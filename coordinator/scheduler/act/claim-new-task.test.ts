@@ -91,7 +91,7 @@ test("a task that another coordinator queued first is not overtaken", () => {
 });
 
 test.each<[string, Records]>([
-  ["of a service nobody has heard of", {}],
+  ["of an unknown service", {}],
   ["whose workload is still coming up", { ...READY, workloads: [aWorkload(assignment, { phase: "starting" })] }],
   ["whose node has no link", { ...READY, unlinked: ["node-a"] }],
   ["whose node is being drained", { ...READY, nodes: [aNode("node-a", { node: { state: "draining" } })] }],

@@ -1,5 +1,5 @@
 /**
- * Budgets of wall-clock stamps turned into deadlines on the monotonic clock. What remains lies between
+ * Budgets of wall-clock stamps turned into deadlines on the monotonic clock. What remains is between
  * nothing and the full budget, so a clock that steps back gives no endless deadline, and one that steps
  * while a deadline is set already changes nothing.
  */

@@ -26,7 +26,7 @@ export type PlacementStep =
   | { readonly kind: "remove"; readonly assignment: AssignmentEntry }
   /** It never came up, and its agent does not say so. */
   | { readonly kind: "give_up"; readonly assignment: AssignmentEntry; readonly failure: WorkloadFailure }
-  /** It gets no more tasks, so that it can make room. */
+  /** It gets no further tasks, so that it can make room. */
   | { readonly kind: "retire"; readonly assignment: AssignmentEntry }
   /** Nothing to do, or nothing more that there is room for. */
   | { readonly kind: "no_op"; readonly unschedulable: boolean };

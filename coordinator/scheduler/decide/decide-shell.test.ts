@@ -50,7 +50,7 @@ describe("a shell that is created", () => {
     const wish = { resources: { ...aShell().resources, gpuCount: 1 } };
     const held = aShellAssignment({ id: "other" }, "b", { gpuUuids: ["g1"] });
     const nodes = [node("b", { gpus: [aGpu("g1")], slots: 2 })];
-    expect(decide(aShell({ ...wish, id: "asks" }), { nodes, assignments: [held] })).toMatchObject({
+    expect(decide(aShell({ ...wish, id: "waiting" }), { nodes, assignments: [held] })).toMatchObject({
       kind: "coming_up",
       waitingFor: expect.stringMatching(/^a node with room for .*1 GPU of any model/),
     });

@@ -120,7 +120,7 @@ export interface AssignmentEntry {
   idleSinceMs: number;
   /** An attempt ended on it, so it did come up. */
   served: boolean;
-  /** It gets no more tasks, to make room. */
+  /** It gets no further tasks, to make room. */
   retiring: boolean;
   /** For whom it makes room, where that is another service. */
   yieldsTo: ServiceEntry | null;

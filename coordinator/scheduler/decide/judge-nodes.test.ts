@@ -18,7 +18,7 @@ function never(nodeId: string): Sighting {
 }
 
 test.each<[string, Sighting, boolean]>([
-  ["heard just now", seen("a", 0), false],
+  ["seen just now", seen("a", 0), false],
   ["silent for almost five heartbeats", seen("a", SILENCE_MS - 1), false],
   ["silent for five heartbeats", seen("a", SILENCE_MS), true],
   ["cut off a moment ago", cut("a", RECONNECT_MS - 1), false],

@@ -15,7 +15,7 @@ export type Verdict =
   /** A ready workload has something to prove first. */
   | { readonly kind: "prove"; readonly on: AssignmentEntry };
 
-/** Reasons that lie in one node: another is tried before the deployment fails. */
+/** Reasons that concern one node: another is tried before the deployment fails. */
 const REASONS_OF_A_NODE: readonly FailureReason[] = ["node_lost", "node_disk_full", "gpu_fault", "internal"];
 const STARTS_MAX = 3;
 

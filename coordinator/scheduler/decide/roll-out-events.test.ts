@@ -19,7 +19,7 @@ const NEW = beginRollOut(
 const FAILURE: WorkloadFailure = { step: "checking", reason: "internal", message: "m", exitCode: 1, logTail: "log" };
 
 /** The stages that are recorded when workloads are in these states; null for one without a report yet. */
-function told(rollOut: RollOut, stands: { first?: Partial<Workload> | null; second?: Partial<Workload> | null }) {
+function record(rollOut: RollOut, stands: { first?: Partial<Workload> | null; second?: Partial<Workload> | null }) {
   const given = [[first, stands.first] as const, [second, stands.second] as const];
   const view = viewOf({
     services: [service],
@@ -37,49 +37,53 @@ function told(rollOut: RollOut, stands: { first?: Partial<Workload> | null; seco
 test("records each step of a start once", () => {
   let rollOut = NEW;
   const steps: string[][] = [];
-  const tell = (stand: Partial<Workload> | null) => {
-    const { after, stages } = told(rollOut, { first: stand });
+  const advance = (stand: Partial<Workload> | null) => {
+    const { after, stages } = record(rollOut, { first: stand });
     rollOut = after;
     steps.push(stages);
   };
-  tell(null);
-  tell({ phase: "pulling", step: "pulling" });
-  tell({ phase: "pulling", step: "pulling" });
-  tell({ phase: "pulling", step: "fetching" });
-  tell({ phase: "starting", step: "starting", bytes: 7 });
-  tell({ phase: "starting", step: "checking", bytes: 7 });
-  tell({ phase: "ready", bytes: 7 });
-  tell({ phase: "ready", bytes: 7 });
+  advance(null);
+  advance({ phase: "pulling", step: "pulling" });
+  advance({ phase: "pulling", step: "pulling" });
+  advance({ phase: "pulling", step: "fetching" });
+  advance({ phase: "starting", step: "starting", bytes: 7 });
+  advance({ phase: "starting", step: "checking", bytes: 7 });
+  advance({ phase: "ready", bytes: 7 });
+  advance({ phase: "ready", bytes: 7 });
   expect(steps).toEqual([["placed"], ["pulling"], [], ["fetching"], ["pulled"], ["started"], ["healthy"], []]);
   expect(rollOut.events.find(({ stage }) => stage === "pulled")).toMatchObject({ bytes: 7, assignmentId: first.id });
 });
 
 test("records steps that were too quick to be seen, but for a pull that may not have happened", () => {
-  expect(told(NEW, { first: { phase: "ready" } }).stages).toEqual(["placed", "pulled", "started", "healthy"]);
-  expect(told(NEW, { first: { phase: "starting", step: "checking" } }).stages).toEqual(["placed", "pulled", "started"]);
+  expect(record(NEW, { first: { phase: "ready" } }).stages).toEqual(["placed", "pulled", "started", "healthy"]);
+  expect(record(NEW, { first: { phase: "starting", step: "checking" } }).stages).toEqual([
+    "placed",
+    "pulled",
+    "started",
+  ]);
 });
 
 test("records a failure with its step, and its successor from the beginning", () => {
   const failed = { phase: "failed", failure: FAILURE } as const;
-  const { after, stages } = told(NEW, { first: failed });
+  const { after, stages } = record(NEW, { first: failed });
   expect(stages).toEqual(["placed", "pulled", "started", "retrying"]);
   expect(after.events.at(-1)).toMatchObject({ failure: { step: "checking", reason: "internal", message: "m" } });
-  const both = told(after, { first: failed, second: { phase: "starting", step: "starting" } });
+  const both = record(after, { first: failed, second: { phase: "starting", step: "starting" } });
   expect(both.stages).toEqual(["placed", "pulled"]);
 });
 
 test("a failure before any step says that it was in the start", () => {
-  const { after } = told(NEW, { first: { phase: "failed", failure: { ...FAILURE, step: null } } });
+  const { after } = record(NEW, { first: { phase: "failed", failure: { ...FAILURE, step: null } } });
   expect(after.events.at(-1)?.failure?.step).toBe("starting");
 });
 
 test("records of several workloads the one that is ready, and else the one of the last event", () => {
-  const before = told(NEW, { second: { phase: "pulling", step: "pulling" } }).after;
-  const stays = told(before, {
+  const before = record(NEW, { second: { phase: "pulling", step: "pulling" } }).after;
+  const stays = record(before, {
     first: { phase: "pulling", step: "pulling" },
     second: { phase: "pulling", step: "pulling" },
   });
   expect(stays.stages).toEqual([]);
-  const ready = told(before, { first: { phase: "ready" }, second: { phase: "pulling", step: "pulling" } });
+  const ready = record(before, { first: { phase: "ready" }, second: { phase: "pulling", step: "pulling" } });
   expect(ready.after.events.at(-1)).toMatchObject({ stage: "healthy", assignmentId: first.id });
 });

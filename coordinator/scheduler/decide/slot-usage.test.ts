@@ -42,9 +42,9 @@ test("counts what is held from its assignment on for a new leader, and not what 
   usage.hold("a", one("t", 2), 0, 0);
   usage.hold("b", one("t"), 0, 0);
   usage.release("b", 100_000);
-  const anew = new SlotUsage();
-  anew.hold("a", one("t", 2), 500_000, 7);
-  const [before, after] = [usage.slotSeconds("t", 500_000), anew.slotSeconds("t", 7)];
+  const afterwards = new SlotUsage();
+  afterwards.hold("a", one("t", 2), 500_000, 7);
+  const [before, after] = [usage.slotSeconds("t", 500_000), afterwards.slotSeconds("t", 7)];
   expect(after).toBeLessThan(before);
   expect(before - after).toBeLessThan(100);
 });

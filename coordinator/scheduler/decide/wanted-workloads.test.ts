@@ -10,7 +10,7 @@ test.each([
   { why: "the minimum stays", open: 0, min: 2, wanted: 2 },
   { why: "no run has ended yet: all at once", open: 7, wanted: 7 },
   { why: "one takes several at a time", open: 7, concurrency: 4, wanted: 2 },
-  { why: "runs are short beside the target: one does", open: 40, mean: 100, wanted: 1 },
+  { why: "runs are short compared with the target: one does", open: 40, mean: 100, wanted: 1 },
   { why: "runs are as long as the target: half do", open: 8, mean: 10_000, wanted: 4 },
   { why: "runs are long: all at once", open: 8, mean: 600_000, wanted: 8 },
   { why: "never more than the maximum", open: 100, mean: 600_000, wanted: 10 },

@@ -18,7 +18,7 @@ export interface Guessed {
   readonly admitted: number;
 }
 
-/** Goes on until so many were looked at. */
+/** Continues until so many were checked. */
 export async function guess(guessing: Guessing): Promise<Guessed> {
   const total = { refused: 0, admitted: 0 };
   while (total.refused + total.admitted < guessing.passwords) {

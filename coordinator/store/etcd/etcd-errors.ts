@@ -23,16 +23,16 @@ export function txnError(cause: unknown): Error {
   if (hasStatus(cause, status.RESOURCE_EXHAUSTED) && message.includes("etcdserver:")) {
     return new StoreUnavailableError(`etcd takes no writes: ${message}`, { cause });
   }
-  return new OutcomeUnknownError(`the answer of etcd was lost: ${message}`, { cause });
+  return new OutcomeUnknownError(`the response of etcd was lost: ${message}`, { cause });
 }
 
 /** The error for a caller of anything but a transaction. */
 export function readError(cause: unknown): Error {
   const message = messageOf(cause);
-  // Of a lease; reads are answered in a full store.
+  // Of a lease; reads succeed in a full store.
   if (message.includes(NO_SPACE)) return new StoreFullError(`etcd is full: ${message}`, { cause });
   if (cause instanceof GRPCOutOfRangeError) return new CompactedError(message, { cause });
-  return new StoreUnavailableError(`etcd did not answer: ${message}`, { cause });
+  return new StoreUnavailableError(`etcd did not respond: ${message}`, { cause });
 }
 
 function wasNeverTaken(cause: unknown): boolean {

@@ -30,7 +30,7 @@ export class EtcdLease implements Lease {
   readonly #timer: NodeJS.Timeout;
   #aliveUntilMs: number;
   #stream: KeepAliveStream | undefined;
-  /** When each renewal without an answer was sent. */
+  /** When each renewal without a response was sent. */
   #sentAtMs: number[] = [];
   #stopped = false;
 
@@ -59,7 +59,7 @@ export class EtcdLease implements Lease {
     });
   }
 
-  /** Renews no more; the lease expires. */
+  /** Stops renewing; the lease expires. */
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#timer);

@@ -10,7 +10,7 @@ import { endOf, toEntry } from "./etcd-messages.ts";
 
 /** A quarter of the age up to which a view is believed. */
 const PROGRESS_EVERY_MS = 250;
-/** A watch that does not even answer this long hangs on a dead connection. */
+/** A watch that does not even respond for this long hangs on a dead connection. */
 const SILENCE_MAX_MS = 5000;
 
 type WatchStream = Awaited<ReturnType<Etcd3["watchClient"]["watch"]>>;
@@ -20,7 +20,7 @@ export class EtcdWatch {
   #stream: WatchStream | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastSeenMs = performance.now();
-  /** Of the first question for progress that is not answered yet. */
+  /** Of the first request for progress without a response yet. */
   #requestedAtMs: number | null = null;
   #deliveredUpTo: number;
   #ended = false;
@@ -48,7 +48,7 @@ export class EtcdWatch {
         progress_notify: true,
       };
       stream.write({ create_request });
-      this.#timer = setInterval(() => this.#askForProgress(stream), PROGRESS_EVERY_MS).unref();
+      this.#timer = setInterval(() => this.#requestProgress(stream), PROGRESS_EVERY_MS).unref();
     } catch (error) {
       this.#break(readError(error));
     }
@@ -89,7 +89,7 @@ export class EtcdWatch {
     if (requestedAtMs !== null) this.#listener.onProgress(revision, performance.now() - requestedAtMs);
   }
 
-  #askForProgress(stream: WatchStream): void {
+  #requestProgress(stream: WatchStream): void {
     const nowMs = performance.now();
     const silentMs = nowMs - this.#lastSeenMs;
     if (silentMs > SILENCE_MAX_MS) {

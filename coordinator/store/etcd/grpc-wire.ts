@@ -24,20 +24,20 @@ export function encodeMessage(message: Uint8Array): Buffer {
   return frame;
 }
 
-/** The one message that a unary call is answered with. */
+/** The one message of the response to a unary call. */
 export function readMessage(data: Buffer): Buffer {
   const isComplete = data.length >= PREFIX_BYTES && data.length === PREFIX_BYTES + data.readUInt32BE(1);
   if (!isComplete || data.readUInt8(0) !== 0) throw new Error(`${data.length} bytes are not one uncompressed message`);
   return data.subarray(PREFIX_BYTES);
 }
 
-/** Of the trailers, or of the head of an answer that has nothing else; null where it is still to come. */
+/** Of the trailers, or of the head of a response that has nothing else; null where it is still to come. */
 export function grpcStatus(headers: IncomingHttpHeaders): GrpcStatus | null {
   const code = headers["grpc-status"];
   if (code !== undefined) return { code: Number(code), message: decodeText(String(headers["grpc-message"] ?? "")) };
   const httpStatus = headers[":status"];
   if (httpStatus === undefined || Number(httpStatus) === 200) return null;
-  return { code: status.UNKNOWN, message: `the answer was HTTP ${httpStatus}` };
+  return { code: status.UNKNOWN, message: `the response was HTTP ${httpStatus}` };
 }
 
 /** As it is where it is not percent-encoded as it should be. */

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 type Answer = (stream: ServerHttp2Stream, request: Buffer, head: Record<string, unknown>) => void;
 
-/** Answers its endpoint. */
+/** Returns its endpoint. */
 async function serve(answer: Answer): Promise<string> {
   const server: Http2Server = createServer();
   const sessions = new Set<{ destroy(): void }>();
@@ -44,13 +44,13 @@ function channel(
   return made;
 }
 
-function ask(of: UnaryChannel): Promise<TxnResponse> {
+function callTxn(of: UnaryChannel): Promise<TxnResponse> {
   return of.call(KVService.txn, REQUEST);
 }
 
 /** How the call failed. */
 async function failure(of: UnaryChannel): Promise<unknown> {
-  return await ask(of).then(
+  return await callTxn(of).then(
     () => null,
     (error: unknown) => error,
   );
@@ -73,14 +73,14 @@ function refuse(code: number, message: string): Answer {
 
 const silence: Answer = () => undefined;
 
-test("a call brings its message and takes the answer's", async () => {
-  const asked: unknown[] = [];
+test("a call brings its message and takes the response's", async () => {
+  const received: unknown[] = [];
   const endpoint = await serve((stream, request, head) => {
-    asked.push(TxnRequest.decode(readMessage(request)), head[":path"], head["content-type"], head.te);
+    received.push(TxnRequest.decode(readMessage(request)), head[":path"], head["content-type"], head.te);
     answerRevision(7n)(stream, request, head);
   });
-  expect((await ask(channel([endpoint]))).header?.revision).toBe(7n);
-  expect(asked).toEqual([REQUEST, "/etcdserverpb.KV/Txn", "application/grpc", "trailers"]);
+  expect((await callTxn(channel([endpoint]))).header?.revision).toBe(7n);
+  expect(received).toEqual([REQUEST, "/etcdserverpb.KV/Txn", "application/grpc", "trailers"]);
 });
 
 test("rejects with the text of a status that comes without a message", async () => {
@@ -92,7 +92,7 @@ test("rejects with the text of a status that comes without a message", async () 
 test("where nobody listens the call was never sent, and the next goes to the next member", async () => {
   const of = channel(["http://127.0.0.1:1", await serve(answerRevision(8n))]);
   expect(await failure(of)).toBeInstanceOf(NeverSentError);
-  expect((await ask(of)).header?.revision).toBe(8n);
+  expect((await callTxn(of)).header?.revision).toBe(8n);
 });
 
 test("a call that a member refuses unread was never sent", async () => {
@@ -103,23 +103,23 @@ test("a call that a member refuses unread was never sent", async () => {
 test.each<[string, Answer]>([
   ["hangs", silence],
   ["breaks the connection", (stream) => stream.session?.destroy()],
-  ["ends the answer before its status", (stream) => stream.close()],
+  ["ends the response before its status", (stream) => stream.close()],
   ["says more than is taken", (stream) => stream.end(Buffer.alloc(64 * 1024))],
-  ["answers in another protocol", (stream) => stream.end("<html>")],
-])("of a call to a member that %s nobody knows what became, and the next is answered", async (_how, broken) => {
+  ["responds in another protocol", (stream) => stream.end("<html>")],
+])("of a call to a member that %s nobody knows what became, and the next succeeds", async (_how, broken) => {
   let calls = 0;
   const member = await serve((...call) => (calls++ === 0 ? broken : answerRevision(9n))(...call));
   const of = channel([member], { timeoutMs: 300 });
   const error = await failure(of);
   expect(error).toBeInstanceOf(Error);
   expect(error instanceof NeverSentError || error instanceof GrpcStatusError).toBe(false);
-  expect((await ask(of)).header?.revision).toBe(9n);
+  expect((await callTxn(of)).header?.revision).toBe(9n);
 });
 
 test("calls to a member that hangs go to the next one as soon as one of them has waited in vain", async () => {
   const of = channel([await serve(silence), await serve(answerRevision(10n))], { timeoutMs: 300 });
   await Promise.all([failure(of), failure(of)]);
-  expect((await ask(of)).header?.revision).toBe(10n);
+  expect((await callTxn(of)).header?.revision).toBe(10n);
 });
 
 test("a member that says it is unavailable is left for the next", async () => {
@@ -128,13 +128,13 @@ test("a member that says it is unavailable is left for the next", async () => {
     await serve(answerRevision(11n)),
   ]);
   expect(await failure(of)).toMatchObject({ code: status.UNAVAILABLE });
-  expect((await ask(of)).header?.revision).toBe(11n);
+  expect((await callTxn(of)).header?.revision).toBe(11n);
 });
 
 test("once it is closed it sends nothing, and what was under way ends", async () => {
   const of = channel([await serve(silence)]);
   const underWay = failure(of);
-  const begun = ask(of).catch(() => undefined);
+  const begun = callTxn(of).catch(() => undefined);
   of.close();
   expect(await underWay).toBeInstanceOf(Error);
   await begun;

@@ -14,7 +14,7 @@ export class NeverSentError extends Error {
   override readonly name = "NeverSentError";
 }
 
-/** The server answered, but with no message. */
+/** The server responded, but with no message. */
 export class GrpcStatusError extends Error {
   override readonly name = "GrpcStatusError";
   readonly code: number;
@@ -58,7 +58,7 @@ export class UnaryChannel {
     if (answer.code === status.OK) return method.responseDeserialize(readMessage(answer.data));
     if (answer.code === status.UNAVAILABLE) {
       this.#leave(connection);
-      // What else is under way there may still be answered.
+      // What else is under way there may still get a response.
       connection.session.close();
     }
     throw new GrpcStatusError(answer.code, answer.message);
@@ -103,7 +103,7 @@ export class UnaryChannel {
     return new Promise((resolve, reject) => {
       const stream = open(connection.session, path, timeoutMs);
       const late = setTimeout(() => {
-        reject(new Error(`no answer within ${timeoutMs} ms`));
+        reject(new Error(`no response within ${timeoutMs} ms`));
         this.#leave(connection);
         connection.session.destroy();
       }, timeoutMs);
@@ -129,14 +129,14 @@ export class UnaryChannel {
       stream.on("close", () => {
         clearTimeout(late);
         if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) reject(new NeverSentError("the member refused it"));
-        else reject(new Error("the connection ended before the answer"));
+        else reject(new Error("the connection ended before the response"));
       });
       stream.end(encodeMessage(message));
     });
   }
 }
 
-/** Throws where the connection takes no more calls. */
+/** Throws where the connection no longer accepts calls. */
 function open(session: ClientHttp2Session, path: string, timeoutMs: number): ClientHttp2Stream {
   try {
     return session.request({
@@ -147,7 +147,7 @@ function open(session: ClientHttp2Session, path: string, timeoutMs: number): Cli
       te: "trailers",
     });
   } catch (cause) {
-    throw new NeverSentError("the connection takes no more calls", { cause });
+    throw new NeverSentError("the connection no longer accepts calls", { cause });
   }
 }
 

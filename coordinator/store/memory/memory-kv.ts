@@ -12,7 +12,7 @@ import {
 } from "../kv.ts";
 import { Memory, revisionOf } from "./memory.ts";
 
-/** What becomes of the answer to a transaction. */
+/** What becomes of the response to a transaction. */
 export type LostAnswer = "lost before it was applied" | "lost after it was applied" | "lost, and applied later";
 
 interface MemoryFaults {
@@ -79,7 +79,7 @@ class Connection implements MemoryKv {
     if (lost === undefined) return this.#memory.apply(txn);
     if (lost === "lost after it was applied") this.#memory.apply(txn);
     if (lost === "lost, and applied later") this.faults.later.push(() => this.#memory.apply(txn));
-    throw new OutcomeUnknownError(`the answer was ${lost}`);
+    throw new OutcomeUnknownError(`the response was ${lost}`);
   }
 
   watch(prefix: string, fromRevision: number, listener: WatchListener, signal: AbortSignal): void {

@@ -21,7 +21,7 @@ export class BytesCache {
   }
 }
 
-/** A view of a request's body or of an answer of etcd would keep all of it alive, and count as the few bytes it shows. */
+/** A view of a request or of a response of etcd would keep all of it alive, and count as the few bytes it shows. */
 function alone(data: Buffer): Buffer {
   if (data.byteLength === data.buffer.byteLength) return data;
   // Not of Node's pool, which is such a larger buffer itself.

@@ -10,15 +10,15 @@ import { openStore } from "./open-store.ts";
 const log = createLog({ name: "test", level: "silent" });
 const INPUT = Buffer.from('{"n":1e400}');
 
-test("who hears of a record from the feed gets its bytes from the commit that is not answered yet", async () => {
+test("a subscriber that sees a record in the feed gets its bytes from the commit whose response is outstanding", async () => {
   const kv = memoryKv();
-  const heard = Promise.withResolvers<{ readonly bytes: Promise<Buffer | null> }>();
+  const observed = Promise.withResolvers<{ readonly bytes: Promise<Buffer | null> }>();
   const slowToAnswer: Kv = {
     read: (keys, at) => kv.read(keys, at),
     range: (prefix, page) => kv.range(prefix, page),
     txn: async (txn) => {
       const answer = await kv.txn(txn);
-      if (txn.puts.some(({ value }) => value.equals(INPUT))) await heard.promise;
+      if (txn.puts.some(({ value }) => value.equals(INPUT))) await observed.promise;
       return answer;
     },
     watch: (prefix, fromRevision, listener, signal) => kv.watch(prefix, fromRevision, listener, signal),
@@ -28,10 +28,10 @@ test("who hears of a record from the feed gets its bytes from the commit that is
   const store = await openStore({ kv: slowToAnswer, clock: systemClock, log });
   store.view.tasks.subscribe(({ id }) => {
     slowToAnswer.read = () => Promise.reject(new Error("it is not read"));
-    heard.resolve({ bytes: store.bytes("input", id) });
+    observed.resolve({ bytes: store.bytes("input", id) });
   });
   const task = aTask();
   await store.commit([create("tasks", task), inputBytes(task.id, INPUT)]);
-  expect(await (await heard.promise).bytes).toEqual(INPUT);
+  expect(await (await observed.promise).bytes).toEqual(INPUT);
   await store.close();
 });

@@ -19,8 +19,8 @@ const log = createLog({ name: "test", level: "silent" });
 async function openWatched(memory = new Memory(), { opsMax = 128 } = {}) {
   const kv = memoryKv(memory);
   const txns: Txn[] = [];
-  /** Answers wait while this is not resolved. */
-  let answers = Promise.resolve();
+  /** Responses wait while this is not resolved. */
+  let gate = Promise.resolve();
   let inFlight = 0;
   const watched: MemoryKv = Object.assign(Object.create(kv) as MemoryKv, {
     faults: kv.faults,
@@ -28,7 +28,7 @@ async function openWatched(memory = new Memory(), { opsMax = 128 } = {}) {
       txns.push(txn);
       inFlight++;
       try {
-        await answers;
+        await gate;
         if (txn.puts.length > opsMax) throw new StoreRefusedError("too many operations");
         return await kv.txn(txn);
       } finally {
@@ -43,7 +43,7 @@ async function openWatched(memory = new Memory(), { opsMax = 128 } = {}) {
   txns.splice(0);
   const hold = () => {
     const held = Promise.withResolvers<void>();
-    answers = held.promise;
+    gate = held.promise;
     return held.resolve;
   };
   return { store, memory, kv, txns, hold, inFlight: () => inFlight };
@@ -63,12 +63,12 @@ test("at most two transactions are in flight, of at most forty commits and 120 o
     store.commit(Array.from({ length: 4 }, () => create("teams", aTeam()))),
   );
   await expect.poll(inFlight).toBe(2);
-  const answered = Promise.all([...small, ...large]);
+  const commits = Promise.all([...small, ...large]);
   for (let turn = 0; turn < 10; turn++) await new Promise((done) => setImmediate(done));
   expect(inFlight()).toBe(2);
   expect(txns).toHaveLength(2);
   release();
-  expect((await answered).every(({ kind }) => kind === "committed")).toBe(true);
+  expect((await commits).every(({ kind }) => kind === "committed")).toBe(true);
   expect(txns[0]?.puts).toHaveLength(40);
   expect(Math.max(...txns.map((txn) => txn.puts.length))).toBe(120);
 });
@@ -104,9 +104,9 @@ test("two commits that touch the same record never share a transaction", async (
 test("rejects a commit that is too large alone, and none of the others with it", async () => {
   const { store } = await openWatched();
   const refused = store.commit(Array.from({ length: 129 }, () => create("teams", aTeam())));
-  const beside = Array.from({ length: 3 }, () => store.commit([create("teams", aTeam())]));
+  const concurrent = Array.from({ length: 3 }, () => store.commit([create("teams", aTeam())]));
   await expect(refused).rejects.toThrow(StoreRefusedError);
-  for (const outcome of await Promise.all(beside)) expect(outcome.kind).toBe("committed");
+  for (const outcome of await Promise.all(concurrent)) expect(outcome.kind).toBe("committed");
 });
 
 test("a shared transaction that the server refuses is taken apart, whatever its limit is", async () => {
@@ -124,7 +124,7 @@ const lostAnswers: readonly LostAnswer[] = [
   "lost, and applied later",
 ];
 
-test.each(lostAnswers)("an answer that was %s is settled as committed, once", async (lost) => {
+test.each(lostAnswers)("a response that was %s is settled as committed, once", async (lost) => {
   const { store, kv, memory } = await openWatched();
   const teams = [aTeam(), aTeam(), aTeam()];
   kv.faults.lostAnswers.push(lost, lost);
@@ -137,7 +137,7 @@ test.each(lostAnswers)("an answer that was %s is settled as committed, once", as
   }
 });
 
-test("a removal whose answer was lost is settled by the record being gone", async () => {
+test("a removal whose response was lost is settled by the record being gone", async () => {
   const { store, kv } = await openWatched();
   const team = aTeam();
   await store.commit([create("teams", team)]);
@@ -257,7 +257,7 @@ function recordsOf(records: Iterable<Versioned<Team>>) {
 // Lost responses are settled by what the records and their history say: a removed record says nothing any more, and
 // compaction would remove the history, which is retained for longer than a commit waits.
 test.each<[string, Fault[], Act[]]>([
-  ["lost answers and broken watches", [...lostAnswers, "broken watch"], ["write", "rely"]],
+  ["lost responses and broken watches", [...lostAnswers, "broken watch"], ["write", "rely"]],
   ["broken watches and compaction", ["broken watch", "compaction"], ["write", "write", "remove", "rely"]],
 ])(
   "commits of two coordinators under %s come out as if made one after the other",

@@ -26,7 +26,7 @@ const IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 20_000;
 /** Commits looked at when a transaction is put together. */
 const LOOK_AHEAD = 200;
-/** What has no answer by then is reported as unavailable. */
+/** What has no response by then is reported as unavailable. */
 const ANSWER_WITHIN_MS = 5_000;
 const RESEND_DELAY_MS = 50;
 
@@ -35,7 +35,7 @@ interface Waiting {
   readonly deadlineMs: number;
   readonly resolve: (outcome: CommitOutcome) => void;
   readonly reject: (error: Error) => void;
-  /** It was sent and the answer lost: it may have been applied. */
+  /** It was sent and the response lost: it may have been applied. */
   uncertain: boolean;
   /** The server refused the transaction it shared. */
   alone: boolean;
@@ -45,7 +45,7 @@ export interface GroupCommitOptions {
   readonly kv: Kv;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Called before the commit is answered. */
+  /** Called before the commit resolves. */
   readonly onCommitted: (commit: PreparedCommit, revision: number) => void;
 }
 
@@ -72,7 +72,7 @@ export class GroupCommit {
     });
   }
 
-  /** What still waits is refused; what is in flight is answered. */
+  /** What still waits is refused; what is in flight completes. */
   close(): void {
     this.#closed = true;
     for (const waiting of this.#queue.splice(0)) waiting.reject(new StoreUnavailableError("the store is closed"));
@@ -100,7 +100,7 @@ export class GroupCommit {
       const waiting = this.#queue[seen];
       if (waiting === undefined) break;
       if (waiting.deadlineMs <= now) {
-        waiting.reject(new StoreUnavailableError("the store did not answer in time"));
+        waiting.reject(new StoreUnavailableError("the store did not respond in time"));
       } else if (waiting.alone && members.length > 0) {
         left.push(waiting);
       } else if (batch.add(waiting.commit)) {

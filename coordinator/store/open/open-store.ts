@@ -73,7 +73,7 @@ class KvStore implements Store {
 
   async bytes(of: "input" | "result", taskId: string): Promise<Buffer | null> {
     const key = bytesKey(of, taskId);
-    // The feed may show a record before the answer to its commit has come, which is on its way then.
+    // The feed may show a record before the response to its commit has come, which is on its way then.
     const known = this.#bytes.get(key) ?? (await this.#afterCommit(key));
     if (known !== undefined) return known;
     const { entries } = await this.#options.kv.read([key]);

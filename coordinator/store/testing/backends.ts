@@ -10,7 +10,7 @@ import { memoryKv } from "../memory/memory-kv.ts";
 /** One coordinator's way to the store. */
 export interface Connection {
   readonly kv: Kv;
-  /** The next transaction is applied and its answer lost. */
+  /** The next transaction is applied and its response lost. */
   loseAnswer(): void;
   /** Ends what loseAnswer began. */
   heal(): void;

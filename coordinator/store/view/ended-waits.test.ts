@@ -5,18 +5,18 @@ import { EndedWaits } from "./ended-waits.ts";
 
 const ended = { value: succeeded(aTask({ id: "t" })), revision: 7 };
 
-test("a crowd that waits for one task is answered a hundred a turn, the first of them at once", async () => {
+test("notifies a crowd that waits for one task, a hundred a turn and the first of them at once", async () => {
   const waits = new EndedWaits();
   const { signal } = new AbortController();
-  let answered = 0;
-  const crowd = Array.from({ length: 1_050 }, () => waits.wait("t", signal).then(() => answered++));
+  let notifiedCount = 0;
+  const crowd = Array.from({ length: 1_050 }, () => waits.wait("t", signal).then(() => notifiedCount++));
   waits.settle("t", ended);
   await Promise.resolve();
   await Promise.resolve();
-  expect(answered).toBe(100);
-  for (let before = answered; answered < crowd.length; before = answered) {
+  expect(notifiedCount).toBe(100);
+  for (let before = notifiedCount; notifiedCount < crowd.length; before = notifiedCount) {
     await setImmediate();
-    expect(answered - before).toBeLessThanOrEqual(100);
+    expect(notifiedCount - before).toBeLessThanOrEqual(100);
   }
   await Promise.all(crowd);
 });
@@ -37,10 +37,10 @@ test("who gives up before its turn gets the reason, and all others the task", as
 test("waits for the task's next end when it begins while waiters of a removed task are still being notified", async () => {
   const waits = new EndedWaits();
   const { signal } = new AbortController();
-  const told = Array.from({ length: 150 }, () => waits.wait("t", signal));
+  const pending = Array.from({ length: 150 }, () => waits.wait("t", signal));
   waits.settle("t", null);
   const next = waits.wait("t", signal);
-  expect(new Set(await Promise.all(told))).toEqual(new Set([null]));
+  expect(new Set(await Promise.all(pending))).toEqual(new Set([null]));
   waits.settle("t", ended);
   expect(await next).toBe(ended);
 });

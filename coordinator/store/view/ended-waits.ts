@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 
-/** Each is a request that is answered in the same turn of the event loop; thousands may wait for one task. */
+/** Each is a request whose response is sent in the same turn of the event loop; thousands may wait for one task. */
 const TURN_WAITS_MAX = 100;
 
 type Settle = (task: Versioned<Task> | null) => void;
@@ -44,7 +44,7 @@ export class EndedWaits {
   }
 }
 
-/** Those of the first turn at once. Who gives up meanwhile has had its answer; settling it again does nothing. */
+/** Those of the first turn at once. Who gives up meanwhile has had its response; settling it again does nothing. */
 async function settleInTurns(waits: Iterable<Settle>, task: Versioned<Task> | null): Promise<void> {
   let ofTurn = 0;
   for (const settle of waits) {

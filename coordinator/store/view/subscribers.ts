@@ -1,4 +1,4 @@
-/** Who hears of changes: called one after the other, at once. One that throws is logged and stops no other. */
+/** Who is notified of changes: called one after the other, at once. One that throws is logged and stops no other. */
 import type { Logger } from "@elastic/std/log.ts";
 import type { RecordChange } from "../store.ts";
 

@@ -15,7 +15,7 @@ let proxy: FaultProxy;
 let kv: Kv;
 let store: Store;
 /** Ages at each sign of life, as the watch reports them. */
-const told: number[] = [];
+const reportedAges: number[] = [];
 
 beforeAll(async () => {
   etcd = await startEtcd();
@@ -30,7 +30,7 @@ beforeAll(async () => {
           onEvents: (events) => listener.onEvents(events),
           onBroken: (error) => listener.onBroken(error),
           onProgress: (revision, agoMs) => {
-            told.push(agoMs);
+            reportedAges.push(agoMs);
             listener.onProgress(revision, agoMs);
           },
         },
@@ -50,13 +50,13 @@ afterAll(async () => {
   await etcd[Symbol.asyncDispose]();
 });
 
-test("an answer that was held up on its way makes the view no younger than its question", async () => {
+test("a response that was held up on its way makes the view no younger than its request", async () => {
   await expect.poll(() => store.view.ageMs(), { interval: 10 }).toBeLessThan(200);
   proxy.set("stall");
   await expect.poll(() => store.view.ageMs(), { timeout: 5000 }).toBeGreaterThan(1200);
-  told.splice(0);
+  reportedAges.splice(0);
   proxy.set("pass");
-  await expect.poll(() => told.length, { interval: 1 }).toBeGreaterThan(0);
-  expect(told[0]).toBeGreaterThan(700);
+  await expect.poll(() => reportedAges.length, { interval: 1 }).toBeGreaterThan(0);
+  expect(reportedAges[0]).toBeGreaterThan(700);
   await expect.poll(() => store.view.ageMs(), { interval: 10 }).toBeLessThan(400);
 });

@@ -11,7 +11,7 @@
 namespace zka::ZKA_ISA {
 namespace {
 
-// Powers of two, one less, and the negatives of both; as they lie in memory, whatever number that stands for.
+// Powers of two, one less, and the negatives of both; as they are in memory, whatever number that stands for.
 template <class F>
 std::vector<F> edges() {
   std::vector<F> all = {F::zero()};

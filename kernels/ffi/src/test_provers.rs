@@ -43,19 +43,19 @@ fn nothing() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Answers `"ok"` whatever it is given, and does no more: the cost of a call is the caller's own.
+/// Returns `"ok"` whatever it is given, and does nothing else: the cost of a call is the caller's own.
 fn noop(_: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
     Ok(br#""ok""#.to_vec())
 }
 
-/// Returns when it was called, in microseconds since the Unix epoch, and does no more: whoever knows when the task
+/// Returns when it was called, in microseconds since the Unix epoch, and does nothing else: whoever knows when the task
 /// was created learns from the result how long it took to get here.
 fn clock(_: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Ok(since_epoch.as_micros().to_string().into_bytes())
 }
 
-/// Answers its input byte for byte. It must be JSON, of any depth, with numbers of any size.
+/// Returns its input byte for byte. It must be JSON, of any depth, with numbers of any size.
 fn echo(input: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
     let text = std::str::from_utf8(input)
         .map_err(|error| Failure::new(Status::BadInput, format!("the input is not UTF-8: {error}")))?;

@@ -10,17 +10,17 @@ pub enum Mode {
     NeverListen,
     /// Listens after a while, then echoes.
     LateListen,
-    /// Answers bytes that are not HTTP.
+    /// Responds with bytes that are not HTTP.
     Garbage,
     /// Closes the connection without a response.
     Nothing,
     /// Announces more bytes than it sends, and closes.
     Half,
-    /// Answers status 500 with a problem document.
+    /// Returns status 500 with a problem document.
     ServerError,
     /// Returns status 202 with nothing, as one that would respond later, and closes.
     Later,
-    /// Answers a result of `HUGE_BYTES` bytes, or an endless one.
+    /// Returns a result of `HUGE_BYTES` bytes, or an endless one.
     Huge,
     /// Allocates and touches memory until it is killed.
     OutOfMemory,
@@ -36,13 +36,13 @@ pub enum Mode {
     FillTmp,
     /// Never responds, and ignores SIGTERM.
     Hang,
-    /// Answers a report of what its surroundings allow.
+    /// Returns a report of what its surroundings allow.
     Probe,
     /// Returns a report of what is at /data.
     Data,
     /// As a verifier: accepts a result that is its input byte for byte, and no other.
     Verify,
-    /// Answers the input byte for byte.
+    /// Returns the input byte for byte.
     Echo,
     /// Input `{"ms": N, "lines": M}`: responds after so long and so many lines, or stops when the caller hangs up.
     Sleep,

@@ -23,7 +23,7 @@ pub fn take_all_memory() -> ! {
     }
 }
 
-/// The same in a child, so that this process lives on. Tells how the child ended.
+/// The same in a child, so that this process lives on. Returns how the child ended.
 pub fn take_all_memory_in_a_child() -> String {
     let child = Command::new("/proc/self/exe").env("MISBEHAVE", "take-memory").status();
     child.map_or_else(|error| error.to_string(), |status| status.to_string())

@@ -38,9 +38,9 @@ fn serve_request(mut stream: TcpStream, mode: Mode, running: &AtomicUsize) -> io
         ("GET", "/healthz") if bad_health => misbehave(stream, mode, &request.body),
         ("POST", "/") => {
             running.fetch_add(1, Ordering::Relaxed);
-            let answered = misbehave(stream, mode, &request.body);
+            let response = misbehave(stream, mode, &request.body);
             running.fetch_sub(1, Ordering::Relaxed);
-            answered
+            response
         }
         _ => problem(&mut stream, "404 Not Found", 404, "there is nothing here"),
     }

@@ -1,4 +1,4 @@
-//! Every bit of a proof for each number of inputs, changed. It takes minutes, so it is a test of its own:
+//! Every bit of a proof for each number of inputs, changed. It takes minutes, so it is a separate test:
 //! `cargo test --release -p poseidon --features long --test every_bit`.
 #![allow(clippy::unwrap_used)]
 

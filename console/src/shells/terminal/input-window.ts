@@ -1,4 +1,4 @@
-/** Input on its way to the shell: sent in pieces, and no more of it than may wait there. */
+/** Input on its way to the shell: sent in pieces, of which only so much may wait there. */
 
 const PIECE_BYTES = 16 * 1024;
 /** As coordinator/http/terminals/terminal-limits.ts has it. */

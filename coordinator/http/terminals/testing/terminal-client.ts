@@ -30,7 +30,7 @@ export class TerminalClient {
     socket.on("message", (data: Buffer, isBinary: boolean) => {
       if (isBinary) {
         this.output = Buffer.concat([this.output, data]);
-        if (acknowledges) this.tell({ type: "ack", bytes: data.length });
+        if (acknowledges) this.sendMessage({ type: "ack", bytes: data.length });
       } else this.messages.push(JSON.parse(data.toString()));
     });
   }
@@ -39,7 +39,7 @@ export class TerminalClient {
     this.socket.send(Buffer.from(bytes), { binary: true });
   }
 
-  tell(message: object): void {
+  sendMessage(message: object): void {
     this.socket.send(JSON.stringify(message));
   }
 }

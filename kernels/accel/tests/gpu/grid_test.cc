@@ -162,7 +162,7 @@ TEST_CASE("counters are added to once by each thread") {
   CHECK(gpu::read_back(on.queue, least.data()) == 1000 - 479);
 }
 
-TEST_CASE("a meeting that not all come to is an error, and the device takes no more") {
+TEST_CASE("a meeting that not all come to is an error, and the device accepts no further work") {
   const std::pair<Missing, const char*> kinds[] = {{Missing::block, "waits for its block"},
                                                    {Missing::warp, "waits for its"},
                                                    {Missing::thread_that_returned, "waits for its block"}};

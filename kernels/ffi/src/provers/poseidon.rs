@@ -12,7 +12,7 @@ use crate::{
 pub(super) const PROVER: Builtin = Builtin { name: "poseidon", prove, prepare };
 pub(super) const VERIFIER: Builtin = Builtin { name: "poseidon-verify", prove: verify, prepare };
 
-/// What a verifier is given: what a prover was, and what it answered.
+/// What a verifier is given: what a prover was given, and what it returned.
 #[derive(Deserialize)]
 struct Proved {
     input: Input,

@@ -6,7 +6,7 @@ use elastic_folding::prelude::{
     StepCircuit, SynthesisError,
 };
 
-/// The step. It has no witness of its own: all that it depends on is its input.
+/// The step. It has no witness beyond its input, on which alone it depends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cubic;
 

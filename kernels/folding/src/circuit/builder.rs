@@ -14,7 +14,7 @@ pub struct Circuit<F> {
     challenges: Vec<F>,
     pub(super) rounds: Vec<Vec<F>>,
     rows: Option<Rows<F>>,
-    /// Values that a test has the circuit take in the place of its own.
+    /// Values that a test has the circuit take in place of those that it computes.
     #[cfg(test)]
     pub(super) overrides: HashMap<Variable, F>,
 }

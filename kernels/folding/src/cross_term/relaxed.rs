@@ -9,7 +9,7 @@ use crate::relation::{Expression, Group, Input, Layout, Relation};
 /// A relation whose polynomials `f` are `u^d f(z / u)`, where `u` is in the place of the constant 1.
 ///
 /// The same `d`, the relation's degree, serves all of them, though many have a lower one. The coefficient of `X^d` in
-/// `u^d f` at `z + X z_1` is then `f(z_1)`, for which no cross term is sent. With a degree of its own, a constraint of
+/// `u^d f` at `z + X z_1` is then `f(z_1)`, for which no cross term is sent. With its own degree, a constraint of
 /// degree `c < d` would have that coefficient at `X^c`, and a prover could hide `f(z_1) != 0` in the cross term `T_c`.
 ///
 /// For `u = 1` it is the relation that it was made of.

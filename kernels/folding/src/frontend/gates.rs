@@ -27,7 +27,7 @@ pub(super) fn gates<F: PrimeField>(
             template: Template::new(gate.polynomials())?,
         };
         if source.template.expressions.is_empty() {
-            // A gate whose selector is additive leaves no polynomials but an argument of its own: where the selector
+            // A gate whose selector is additive leaves no polynomials but a separate argument: where the selector
             // is on, its expressions are 0; where it is off, nothing is required.
             let Some(argument) = additive.next() else { continue };
             source.template = Template::new(argument.constraint_expressions())?;

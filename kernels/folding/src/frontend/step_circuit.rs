@@ -20,7 +20,7 @@ pub trait StepCircuit<const ARITY: usize, F: PrimeField> {
     ///
     /// # Panics
     /// Instance columns are not supported: set-up panics if there is one. So does `midnight-proofs`, where this is
-    /// called: for a gate without constraints, and for a lookup that asks for a [`Selector`](super::Selector) made by
+    /// called: for a gate without constraints, and for a lookup that takes a [`Selector`](super::Selector) made by
     /// `selector` and not by `complex_selector`.
     fn configure(cs: &mut ConstraintSystem<F>) -> Self::Config;
 

@@ -147,7 +147,7 @@ impl<F: PrimeField> Columns<'_, F> {
     fn column_bits(&self) -> usize {
         let width = self.parameters.limb_width();
         let limb = |number: &Number<'_, F>| number.bits.min(width);
-        // Beside the products there are one limb and a carry, and neither is above the greatest product's bound.
+        // In addition to the products there are one limb and a carry, and neither is above the greatest product's bound.
         let products = self.x.limbs.len().min(self.y.limbs.len());
         let positive = width.max(limb(&self.x) + limb(&self.y)) + ceil_log2(products + 2);
         let negative = limb(&self.quotient) + width + ceil_log2(self.quotient.limbs.len() + 2);

@@ -1,4 +1,4 @@
-//! The oracle's uses, each in a domain of its own.
+//! The oracle's uses, each in a separate domain.
 
 use halo2curves::ff::PrimeField;
 

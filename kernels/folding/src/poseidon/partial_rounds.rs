@@ -13,7 +13,7 @@ impl<F: Field, const T: usize> Recurrence<F, T> {
     /// partial round's input to `see`.
     ///
     /// The state is held as what the next `T` rounds will see of it if no S-box puts anything in. A round moves that
-    /// by one, adds what will be seen of its own S-box's output, and gets what will be seen last by the recurrence.
+    /// by one, adds what will be seen of this round's S-box's output, and gets what will be seen last by the recurrence.
     /// That is `2 T - 1` products, with the same factors in each round.
     pub(super) fn partial_rounds(&self, before: &[F; T], mut see: impl FnMut(F)) -> [F; T] {
         let mut seen = times_column(&self.first.fifth_before, before);

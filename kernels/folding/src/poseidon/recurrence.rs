@@ -33,7 +33,7 @@ pub struct Recurrence<F, const T: usize> {
     pub next: NextInput<F, T>,
     /// From the last `T` inputs to the next full round.
     pub leave: Leave<F, T>,
-    /// `e_0 M'^j m`: what the first S-box sees of its own output `j + 1` rounds later.
+    /// `e_0 M'^j m`: what the first S-box sees of its output `j + 1` rounds later.
     pub(super) response: [F; T],
     /// `d_0` of each partial round.
     pub(super) offsets: Vec<F>,

@@ -23,7 +23,7 @@ enum Operation {
     Negate(u32),
 }
 
-/// Operations, each of which writes the register of its own number.
+/// Operations, each of which writes the register of the same number.
 #[derive(Clone, Debug)]
 pub struct Program<F> {
     constants: Vec<F>,

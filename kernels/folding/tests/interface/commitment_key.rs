@@ -148,7 +148,7 @@ fn too_long<C: Curve>() {
     assert!(key.commit(&zeros[..9]).unwrap_err().to_string().contains("size 4"));
 }
 
-/// Computes twice what it is asked for, of all that it can keep, and fails where it is asked for nothing.
+/// Computes twice what is requested, of all that it can keep, and fails where nothing is requested.
 struct Doubling {
     keeps_at_most: usize,
 }

@@ -59,7 +59,7 @@ fn a_key_whose_digest_alone_is_wrong_is_read_to_its_end() {
 #[test]
 fn a_degree_that_no_proof_has_is_refused_before_polynomials_are_raised_to_it() {
     let found = 1 << 16;
-    // Beside the power, what is raised to its degree: a product that nests as deep.
+    // Next to the power, what is raised to its degree: a product that nests as deep.
     let bytes = key_bytes(vec![power(2)], vec![power(found), Expression::Input(0)]);
     let KeyError::Accumulators(accumulators::Error::Secondary(error)) = refusal(&bytes) else {
         panic!("not refused by the secondary relation");

@@ -42,7 +42,7 @@ impl Job for Compare {
         contest.verification()?;
         contest.compression(COMPRESSIONS.min(self.steps))?;
         for &side in &self.sides {
-            contest.report(side.argument(), "memory, in a process of its own");
+            contest.report(side.argument(), "memory, in a separate process");
             Memory { side, threads: self.threads }.in_child(named)?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What a side holds at most: each in a process of its own.
+//! What a side holds at most: each in a separate process.
 
 use std::{
     env,

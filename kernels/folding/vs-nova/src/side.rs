@@ -9,7 +9,7 @@ pub(crate) trait Side<W: Workload>: Send {
     /// Its name in the results.
     fn name(&self) -> &'static str;
 
-    /// Makes parameters and keys for steps. Answers what they are for, in words; `first` is advice for the first step.
+    /// Makes parameters and keys for steps. Returns what they are for, in words; `first` is advice for the first step.
     fn setup(&mut self, first: &W::Advice) -> Result<String, Error>;
 
     /// Proves one more step.
@@ -18,7 +18,7 @@ pub(crate) trait Side<W: Workload>: Send {
     /// The state after the steps proved so far.
     fn z(&self) -> Result<Vec<Fr>, Error>;
 
-    /// Checks that `steps` steps were proved, without compression. Answers the state after them.
+    /// Checks that `steps` steps were proved, without compression. Returns the state after them.
     fn verify(&self, steps: usize) -> Result<Vec<Fr>, Error>;
 
     /// Makes the keys of the succinct proof.
@@ -27,6 +27,6 @@ pub(crate) trait Side<W: Workload>: Send {
     /// The succinct proof of the steps so far, as bytes.
     fn compress(&self) -> Result<Vec<u8>, Error>;
 
-    /// Checks such bytes, as one who has nothing else but the verifier's key. Answers the state after `steps` steps.
+    /// Checks such bytes, as one who has nothing else but the verifier's key. Returns the state after `steps` steps.
     fn verify_compressed(&self, proof: &[u8], steps: usize) -> Result<Vec<Fr>, Error>;
 }

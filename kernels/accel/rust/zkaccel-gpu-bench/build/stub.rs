@@ -17,7 +17,7 @@ const DRIVER: &[&str] = &[
 ];
 
 /// Writes into `folder` a `libcuda.so` by whose name the driver's own is loaded, and a `libcudart.so` that is the static
-/// one: the peers ask for the shared one, and one runtime is enough.
+/// one: the peers link the shared one, and one runtime is enough.
 pub(crate) fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     let source = folder.join("libcuda.c");
     let functions: String = DRIVER.iter().map(|name| format!("void {name}(void) {{}}\n")).collect();

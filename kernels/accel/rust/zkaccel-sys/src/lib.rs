@@ -1,4 +1,4 @@
-//! The C interface of zkaccel, declared by hand: one module for each header of `kernels/accel/include`, whose comments
+//! The C interface of zkaccel, declared manually: one module for each header of `kernels/accel/include`, whose comments
 //! say what each thing does and promises. Names are the header's own. Whoever wants owning handles and slices instead of
 //! pointers takes the crate `zkaccel`, which stands on this one.
 //!

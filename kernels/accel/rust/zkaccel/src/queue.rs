@@ -82,7 +82,7 @@ impl Queue<'_> {
         result
     }
 
-    /// The first failure of the calls, or what the sync answered, with the row of the first lookup that failed.
+    /// The first failure of the calls, or what the sync returned, with the row of the first lookup that failed.
     pub(crate) fn synced(&self, status: sys::zka_status) -> Result<()> {
         let with_row = |error: Error| match error.status() {
             Status::NotInTable => error.at_row(self.rows.borrow().iter().find_map(|row| known(row))),

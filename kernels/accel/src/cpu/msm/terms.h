@@ -1,6 +1,6 @@
 // What the parts of a multi-scalar multiplication hand each other.
 //
-// A scalar is split into parts of few bits, each with a multiple of the base of its own: two halves by the endomorphism,
+// A scalar is split into parts of few bits, each with a different multiple of the base: two halves by the endomorphism,
 // or one part a table. The parts are cut into windows of c bits, whose digits go from -2^(c-1) to 2^(c-1). A window's
 // terms are sorted by the size of their digit, its bucket; the points of a bucket are summed, then the buckets, each
 // times its digit. [Pippenger, "On the evaluation of powers and related problems", 1976; the signed digits: Booth, 1951]

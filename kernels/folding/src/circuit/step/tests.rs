@@ -84,7 +84,7 @@ struct Built {
     challenges: Vec<Fr>,
 }
 
-/// The step within a circuit with a variable of its own before it, and its output made public.
+/// The step within a circuit that has another variable before it, and its output made public.
 fn build(step: &Squares) -> Built {
     let setup = StepSetup::new(step, 17).unwrap();
     let shape = Arc::new(setup.shape().clone());

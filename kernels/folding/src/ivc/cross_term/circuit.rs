@@ -38,7 +38,7 @@ pub(super) struct Inputs<'a, C: NativeCurve> {
 }
 
 impl<F: PrimeField, RO: CircuitOracleFor<F>> Augmented<'_, F, RO> {
-    /// Builds the circuit. Its public inputs are the other side's last hash, packed, and the hash of its own next state.
+    /// Builds the circuit. Its public inputs are the other side's last hash, packed, and the hash of this side's next state.
     pub(super) fn build<C: NativeCurve<Base = F>>(
         &self,
         circuit: &mut Circuit<F>,

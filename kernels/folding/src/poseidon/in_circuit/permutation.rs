@@ -7,7 +7,7 @@ use super::gates;
 use crate::circuit::{Circuit, Gate, Linear};
 use crate::poseidon::Spec;
 
-/// The state after the permutation. Rows take up to `boxes` partial rounds.
+/// The state after the permutation. A row has at most `boxes` partial rounds.
 pub(super) fn permute<F: PrimeField, const T: usize, const RATE: usize>(
     spec: &Spec<F, T, RATE>,
     boxes: usize,

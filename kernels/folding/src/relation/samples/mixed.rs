@@ -33,7 +33,7 @@ const CELLS: usize = 3;
 const READ: usize = CELLS + 2;
 
 impl Sample {
-    /// A relation of this look; each polynomial is `p - fresh`, for an entry of its own.
+    /// A relation of this look; each polynomial is `p - fresh`, with another entry `fresh` in each.
     pub(crate) fn build<F: PrimeField>(&self, rng: &mut impl RngCore) -> Relation<F> {
         let mut rounds = vec![0; self.rounds];
         rounds[0] = self.free;

@@ -1,4 +1,4 @@
-//! One sum over rows that fall into blocks, each with a polynomial of its own.
+//! One sum over rows that fall into blocks, each with its own polynomial.
 //!
 //! The columns of all blocks are side by side: column `i` has, in the rows of a block, the values of the block's `p_i`.
 //! A row has as many bits as the sum has variables. Blocks are aligned: the bits above a block's own say which block

@@ -22,7 +22,7 @@ fn challenges_are_those_of_the_published_construction() {
     assert_eq!(hex(second), "6b32523d63dedd6fb51d5dfc127b9d133cad433ea0b38c4627abadd0e4404c10");
 }
 
-/// What a run of a protocol absorbs, each item of its own kind.
+/// What a run of a protocol absorbs, each item of a different kind.
 struct Items {
     scalar: Fr,
     scalars: Vec<Fr>,

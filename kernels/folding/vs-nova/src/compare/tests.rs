@@ -17,7 +17,7 @@ struct Fake {
 
 impl Fake {
     fn honest(name: &'static str) -> Self {
-        Self { name, calls: Arc::default(), z: 2, accepts: |made, asked| made == asked, steps: 0 }
+        Self { name, calls: Arc::default(), z: 2, accepts: |made, requested| made == requested, steps: 0 }
     }
 
     fn verified(&self, steps: usize) -> Result<Vec<Fr>, Error> {
@@ -89,7 +89,8 @@ fn a_side_that_computes_something_else_ends_the_run() {
 
 #[test]
 fn a_side_that_accepts_another_number_of_steps_ends_the_run() {
-    let takers: [fn(usize, usize) -> bool; 2] = [|made, asked| asked <= made, |made, asked| asked >= made];
+    let takers: [fn(usize, usize) -> bool; 2] =
+        [|made, requested| requested <= made, |made, requested| requested >= made];
     for accepts in takers {
         let mut contest = contest(vec![Fake::honest("honest"), Fake { accepts, ..Fake::honest("lax") }]);
         contest.steps(4, "steps").expect("what they compute is right");

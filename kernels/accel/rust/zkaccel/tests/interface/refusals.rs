@@ -1,4 +1,4 @@
-//! Wrong sizes and values are answered with a status and words, and nothing panics or reads where it must not.
+//! Wrong sizes and values return a status and words, and nothing panics or reads where it must not.
 
 use zkaccel::{
     Backend, Bases, BasesOptions, Buffer, Config, Context, Domain, Error, Instruction, Operand, Operation,

@@ -34,7 +34,7 @@ impl Hash {
         hash
     }
 
-    /// Constraints of a block of rounds. Answers the state after it.
+    /// Constraints of a block of rounds. Returns the state after it.
     fn block(&mut self, constants: &Constants, rounds: Range<usize>, state: [Form; WIDTH]) -> [Form; WIDTH] {
         let last = rounds.end == ROUNDS;
         let (inputs, state) = through(constants, rounds, state);

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import type { Device, Measured } from "../accel-library/accel-library.ts";
 import { openDriver } from "../gpus/driver-process.ts";
 import { keepGpus } from "../gpus/gpu-keeper.ts";
 import { type FakeMachine, fakeDriver, GIB } from "../gpus/testing/fake-driver.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
-import type { Device, Measured } from "./accel-library.ts";
 import { keepSpeeds, type SpeedKeeperOptions } from "./speed-keeper.ts";
 
 afterAll(removeTemporaryFolders);

@@ -1,6 +1,6 @@
 /** What devices were measured at, stored in the agent's state folder, and so over its restarts. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { Speed } from "../kernels/accel/benchmark.ts";
+import type { Speed } from "../kernels/zkaccel/benchmark.ts";
 
 /** By device: a GPU's UUID, or words for the CPU. */
 export type Speeds = ReadonlyMap<string, Speed>;

@@ -77,7 +77,7 @@ zka_status zka_ctx_create(const zka_config* config, zka_ctx** out) {
   expect(await library.selfTest("GPU-2")).toEqual(other);
 });
 
-test("a GPU of which one limb of one answer is wrong passes no self-test", async () => {
+test("fails the self-test of a GPU of which one limb of one answer is wrong", async () => {
   const read = `
 zka_status zka_buf_read(const zka_buf* buffer, size_t offset, zka_fe* to, size_t n, zka_form form, zka_stream* stream) {
   zka_status status = REAL(zka_buf_read)(buffer, offset, to, n, form, stream);
@@ -99,7 +99,7 @@ zka_status zka_to_affine(zka_ctx* ctx, zka_curve curve, const zka_jacobian* poin
   );
 });
 
-test("a library that crashes, refuses or hangs is an answer, and nothing else ends", async () => {
+test("reports a library that crashes, refuses or hangs as a failure, and ends nothing else", async () => {
   const dies = await open(changedLibrary("uint32_t zka_abi_version(void) { abort(); }"));
   expect((await dies.selfTest("GPU-1")).failure).toBe("the library crashed (SIGABRT)");
   await expect(dies.info(null)).rejects.toThrow("the library crashed (SIGABRT)");

@@ -3,15 +3,15 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { openAccelLibrary } from "../accel-library/accel-library.ts";
+import { changedLibrary, QUICK } from "../accel-library/testing/changed-library.ts";
 import { status } from "../commands/status.ts";
 import { makeTestCa } from "../testing/certificates.ts";
 import { type ScriptedCoordinator, scriptCoordinator } from "../testing/scripted-coordinator.ts";
 import { ACCEL_LIBRARY, startTestAgent, testConfig } from "../testing/start-test-agent.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
-import { openAccelLibrary } from "./accel-library.ts";
 import { nameOf, speedsVersion } from "./speed-keeper.ts";
 import { writeSpeeds } from "./speeds-file.ts";
-import { changedLibrary, QUICK } from "./testing/changed-library.ts";
 
 afterAll(removeTemporaryFolders);
 

@@ -1,7 +1,8 @@
 /** Which devices of a machine are measured next. Pure. */
+
+import type { AccelLibrary, Device } from "../accel-library/accel-library.ts";
 import { whyNotFree } from "../gpus/gpu-health.ts";
 import type { GpuReading } from "../gpus/nvml/reading.ts";
-import type { AccelLibrary, Device } from "./accel-library.ts";
 
 /**
  * The CPU first, then each GPU that nothing uses, where the library has its plug-in for them; none that `isDone`.

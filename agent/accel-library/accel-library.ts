@@ -1,6 +1,6 @@
 /**
  * The acceleration library (kernels/accel) as the agent uses it: each request goes to a separate process, in the
- * sandbox of builtin provers. Whatever the library does there, the question has an answer within its time.
+ * sandbox of builtin provers. Whatever the library does there, the request ends within its time.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -8,9 +8,9 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Logger } from "@elastic/std/log.ts";
 import type { GpuNodes } from "../gpus/device-nodes.ts";
-import type { Backend, DeviceInfo } from "../kernels/accel/accelerator.ts";
-import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/accel/benchmark.ts";
-import type { Answer, Question } from "../kernels/accel/messages.ts";
+import type { Backend, DeviceInfo } from "../kernels/zkaccel/accelerator.ts";
+import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/zkaccel/benchmark.ts";
+import type { Answer, Question } from "../kernels/zkaccel/messages.ts";
 import { createSandbox } from "../workloads/builtin/create-sandbox.ts";
 import { isDriverLevelError } from "./driver-level-error.ts";
 import { type QueryOptions, queryChild } from "./query-child.ts";
@@ -21,7 +21,7 @@ export type Device = string | null;
 interface MeasureOptions {
   /** How long each figure is measured at least. */
   readonly seconds: number;
-  /** Hears what is being done. */
+  /** Receives what is being done. */
   readonly report: (doing: string) => void;
   readonly signal: AbortSignal;
 }

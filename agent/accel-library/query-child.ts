@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { logTail } from "../domain/log-tail.ts";
-import type { Answer, ChildMessage, Question } from "../kernels/accel/messages.ts";
+import type { Answer, ChildMessage, Question } from "../kernels/zkaccel/messages.ts";
 import type { Sandbox } from "../workloads/builtin/create-sandbox.ts";
 import { hostEnd } from "../workloads/builtin/exit.ts";
 import { type HostGpus, hostCommand } from "../workloads/builtin/sandbox.ts";
@@ -19,13 +19,13 @@ export interface QueryOptions {
 const OPEN_FILES_MAX = 1024;
 const LOG_BYTES_MAX = 64 * 1024;
 
-/** `failed` where the process crashed, or has not answered in time. */
+/** `failed` where the process crashed, or has not responded in time. */
 export function queryChild(
   sandbox: Sandbox,
   question: Question,
   { gpus, timeoutMs, report, signal }: QueryOptions,
 ): Promise<Answer> {
-  const common = { script: "accel/child.ts", extraFiles: [], openFilesMax: OPEN_FILES_MAX } as const;
+  const common = { script: "zkaccel/child.ts", extraFiles: [], openFilesMax: OPEN_FILES_MAX } as const;
   const command = hostCommand({ ...sandbox, ...common, args: [JSON.stringify(question)], gpus });
   const child = spawned(spawn(command.file, command.args, { stdio: ["ignore", "pipe", "pipe"], env: command.env }));
   const log = logTail(LOG_BYTES_MAX);

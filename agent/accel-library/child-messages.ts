@@ -1,7 +1,7 @@
 /** Reads what the process that calls the acceleration library says. The library may print there too, whatever it likes. */
-import type { DeviceInfo } from "../kernels/accel/accelerator.ts";
-import type { Speed } from "../kernels/accel/benchmark.ts";
-import type { ChildMessage } from "../kernels/accel/messages.ts";
+import type { DeviceInfo } from "../kernels/zkaccel/accelerator.ts";
+import type { Speed } from "../kernels/zkaccel/benchmark.ts";
+import type { ChildMessage } from "../kernels/zkaccel/messages.ts";
 
 type Fields<T> = Partial<Readonly<Record<keyof T, unknown>>>;
 

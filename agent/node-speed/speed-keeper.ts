@@ -6,9 +6,9 @@ import { availableParallelism, cpus } from "node:os";
 import { deviceScore } from "@elastic/proto/score.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type Loop, startLoop } from "@elastic/std/loop.ts";
+import type { AccelLibrary, Device } from "../accel-library/accel-library.ts";
 import type { GpuKeeper } from "../gpus/gpu-keeper.ts";
-import type { Speed } from "../kernels/accel/benchmark.ts";
-import type { AccelLibrary, Device } from "./accel-library.ts";
+import type { Speed } from "../kernels/zkaccel/benchmark.ts";
 import { devicesToMeasure } from "./devices-to-measure.ts";
 import { readSpeeds, writeSpeeds } from "./speeds-file.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countResults } from "./accel-tests.ts";
+import { countResults } from "./doctest-program.ts";
 
 const output = `
 [doctest] doctest version is "2.4.9"

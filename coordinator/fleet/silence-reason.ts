@@ -3,7 +3,7 @@ import type { Link } from "./link.ts";
 import { DECLARED_LOST } from "./refusal.ts";
 
 /** Null while its link is open and read. */
-export function whyUnheard({
+export function silenceReason({
   isHeldBack,
   ended,
   endedBy,

@@ -14,9 +14,9 @@
 import { existsSync } from "node:fs";
 import { inputsHash } from "../verdicts/inputs-hash.ts";
 import { unlessUnchanged } from "../verdicts/verdict.ts";
-import { runSanitized, runSanitizedLibrary, runTests, SMALL } from "./accel-tests.ts";
 import { add, type Count, NONE } from "./count.ts";
 import { hasCudaCompiler, runCudaPluginTests } from "./cuda-plugin.ts";
+import { runSanitized, runSanitizedLibrary, runTests, SMALL } from "./doctest-program.ts";
 import { type RunnerEnd, type RunnerOptions, type Timing, timed } from "./runner.ts";
 
 /** From the best to the one that every CPU has. */

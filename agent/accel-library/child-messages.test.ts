@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChildMessage } from "../kernels/accel/messages.ts";
+import type { ChildMessage } from "../kernels/zkaccel/messages.ts";
 import { parseChildMessage } from "./child-messages.ts";
 
 const INFO = { backend: "cpu", isa: "adx", threads: 2, name: "a processor" };

@@ -17,7 +17,7 @@ export interface BenchmarkOptions {
   readonly log2: number;
   /** How long each figure is measured at least. */
   readonly seconds: number;
-  /** Hears what is being done. */
+  /** Receives what is being done. */
   readonly report: (doing: string) => void;
 }
 

@@ -1,7 +1,7 @@
 /** The self-test that a GPU in quarantine has to pass. */
 import type { Logger } from "@elastic/std/log.ts";
 import type { SelfTest } from "../gpus/gpu-keeper.ts";
-import { FR, FR_GENERATOR, power } from "../kernels/accel/bn256.ts";
+import { FR, FR_GENERATOR, power } from "../kernels/zkaccel/bn256.ts";
 import type { AccelLibrary } from "./accel-library.ts";
 
 /**
