@@ -21,6 +21,7 @@ import type { Secrets } from "../secrets/secrets.ts";
 import type { Series } from "../series/start-series.ts";
 import type { OnPush } from "../source-hosts/on-push.ts";
 import type { Coordinators } from "../store/coordinators.ts";
+import type { StoreChangedError } from "../store/kv.ts";
 import type { RequestAudit } from "./audit/request-audit.ts";
 import type { BodyBudget } from "./body/body-budget.ts";
 import type { TransferDeps } from "./body/transfers.ts";
@@ -51,6 +52,8 @@ export interface HttpDeps
     SourceHostDeps {
   readonly series: Pick<Series, "get" | "since">;
   readonly storeIsFull: () => boolean;
+  /** Null while the store is the one that was known. */
+  readonly storeChanged: () => StoreChangedError | null;
   readonly history: TaskHistory;
   readonly auditLog: AuditLog;
   readonly requestAudit: RequestAudit;

@@ -14,6 +14,7 @@ import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { SourceHost } from "../source-hosts/source-host.ts";
+import type { StoreIdentity } from "../store/identity/store-identity.ts";
 import type { Kv } from "../store/kv.ts";
 import type { Leadership } from "../store/leadership.ts";
 import type { Store } from "../store/store.ts";
@@ -22,6 +23,7 @@ import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 /** What the parts share. */
 export interface SharedParts {
   readonly storeIsFull: () => boolean;
+  readonly storeIdentity: StoreIdentity;
   readonly config: Config;
   readonly kv: Kv;
   readonly store: Store;

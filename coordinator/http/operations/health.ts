@@ -25,7 +25,7 @@ export function health(app: App): void {
 
 export function ready(
   app: App,
-  deps: Pick<CallerDeps, "store" | "admission"> & Pick<HttpDeps, "storeIsFull" | "blobs">,
+  deps: Pick<CallerDeps, "store" | "admission"> & Pick<HttpDeps, "storeIsFull" | "storeChanged" | "blobs">,
 ): void {
   app.route({
     method: "GET",
@@ -40,7 +40,9 @@ export function ready(
     },
     handler: async (_request, reply) => {
       // A load balancer need not know of a pause so short that callers wait for its end.
-      const { store, storeIsFull, admission } = deps;
+      const { store, storeIsFull, storeChanged, admission } = deps;
+      const changed = storeChanged();
+      if (changed !== null) throw unready("store", changed.message);
       await admission.freshView.untilFreshOrTimeout();
       const ageMs = store.view.ageMs();
       if (ageMs > VIEW_AGE_MAX_MS) throw unready("store", `nothing was received from it for ${Math.round(ageMs)} ms`);

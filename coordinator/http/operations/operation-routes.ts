@@ -7,7 +7,7 @@ import { openApiDocument } from "./openapi.ts";
 
 export function operationRoutes(
   app: App,
-  deps: Pick<CallerDeps, "store" | "admission"> & Pick<HttpDeps, "storeIsFull" | "blobs">,
+  deps: Pick<CallerDeps, "store" | "admission"> & Pick<HttpDeps, "storeIsFull" | "storeChanged" | "blobs">,
 ): void {
   health(app);
   ready(app, deps);
