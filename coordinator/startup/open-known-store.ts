@@ -1,6 +1,6 @@
 /** Opens the store, if it is the one that this coordinator knew or an operator accepts it, and watches that it stays so. */
 import { dirname, join } from "node:path";
-import type { Clock } from "@elastic/std/clock.ts";
+import type { Clock, Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Config } from "../config/config.ts";
 import { SETTINGS } from "../config/settings.ts";
@@ -8,7 +8,9 @@ import { admitStore } from "../store/identity/admit-store.ts";
 import { readIdentity } from "../store/identity/identity-file.ts";
 import { rememberStore } from "../store/identity/remember-store.ts";
 import type { StoreIdentity } from "../store/identity/store-identity.ts";
+import { META_KEY } from "../store/keys.ts";
 import type { Kv } from "../store/kv.ts";
+import { metaOf } from "../store/meta.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { part } from "./shared-parts.ts";
@@ -22,8 +24,14 @@ export interface KnownStoreOptions {
   readonly log: Logger;
 }
 
+interface Opened {
+  readonly store: Store;
+  /** When an operator last accepted a state of etcd that was put back; null for never. */
+  readonly acceptedAt: Instant | null;
+}
+
 /** `starting` closes what was opened. Rejects with StoreChangedError where it is another store. */
-export async function openKnownStore(options: KnownStoreOptions, starting: AsyncDisposableStack): Promise<Store> {
+export async function openKnownStore(options: KnownStoreOptions, starting: AsyncDisposableStack): Promise<Opened> {
   const { config, kv, identity, clock } = options;
   const log = part(options.log, "store");
   const file = config.storeIdentityFile ?? join(dirname(config.secretsKeyFile), "store-identity.json");
@@ -45,5 +53,6 @@ export async function openKnownStore(options: KnownStoreOptions, starting: Async
     throw new Error(`${env} (${flag}): what is known of the store cannot be written: ${cause.message}`, { cause });
   });
   starting.defer(() => remembering.stop());
-  return store;
+  const [meta] = (await kv.read([META_KEY])).entries;
+  return { store, acceptedAt: metaOf(meta)?.acceptedAt ?? null };
 }

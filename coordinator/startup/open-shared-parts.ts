@@ -41,7 +41,7 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
   const room = new StoreRoom({ clock, log: part(log, "store") });
   const kv = room.noting(meteredKv(etcd, metrics.store, clock));
   starting.defer(() => kv.close());
-  const store = await openKnownStore({ config, kv, identity, clock, log }, starting);
+  const { store, acceptedAt } = await openKnownStore({ config, kv, identity, clock, log }, starting);
   metrics.store.observe({
     viewAgeMs: () => store.view.ageMs(),
     isFull: () => room.isFull(),
@@ -78,6 +78,7 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
     egress,
     storeIsFull: () => room.isFull(),
     storeIdentity: identity,
+    storeAcceptedAt: acceptedAt,
     config,
     clock,
     metrics,

@@ -1,5 +1,5 @@
 /** What the parts of a coordinator are built from: made once by serve.ts. */
-import type { Clock } from "@elastic/std/clock.ts";
+import type { Clock, Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Archive } from "../archive/archive.ts";
 import type { TaskHistory } from "../archive/task-history.ts";
@@ -24,6 +24,8 @@ import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 export interface SharedParts {
   readonly storeIsFull: () => boolean;
   readonly storeIdentity: StoreIdentity;
+  /** When an operator last accepted a state of etcd that was put back; null for never. */
+  readonly storeAcceptedAt: Instant | null;
   readonly config: Config;
   readonly kv: Kv;
   readonly store: Store;
