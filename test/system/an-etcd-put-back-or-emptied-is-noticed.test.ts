@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.[Symbol.asyncDispose]());
 
-/** Stops etcd, does something with the folder of its data, and starts it on the same address. */
-async function whileStopped(act: (dataDir: string) => void): Promise<void> {
-  await cluster.etcd.stop();
+/** Kills etcd, does something with the folder of its data, and starts it on the same address. */
+async function whileKilled(act: (dataDir: string) => void): Promise<void> {
+  await cluster.etcd.kill();
   act(cluster.etcd.dataDir);
   await cluster.etcd.start();
 }
@@ -65,10 +65,10 @@ async function expectMetric({ metricsUrl }: Coordinator, value: number): Promise
   expect(/^elastic_store_changed (\d)$/m.exec(text)?.[1]).toBe(String(value));
 }
 
-/** Messages of lines of the level `error` that say what happened to etcd. */
+/** Lines of the level `error` that say what happened to etcd. */
 function loggedErrors({ name }: Coordinator): readonly string[] {
   const lines = readFileSync(join(cluster.folder, `${name}.log`), "utf8").split("\n");
-  return lines.filter((line) => line.startsWith('{"level":"error"') && line.includes("etcd does not hold the state"));
+  return lines.filter((line) => line.startsWith('{"level":50,') && line.includes("etcd does not hold the state"));
 }
 
 function twoOf({ coordinators: [one, two] }: Cluster): readonly [Coordinator, Coordinator] {
@@ -81,7 +81,6 @@ async function restartAccepting(epoch: number): Promise<void> {
   const [one, two] = twoOf(cluster);
   await one.kill();
   await expect(one.start()).rejects.toThrow(`--accept-store ${epoch} (ELASTIC_ACCEPT_STORE=${epoch})`);
-  await expect(one.startWith({ ELASTIC_ACCEPT_STORE: String(epoch + 1) })).rejects.toThrow("--accept-store");
   await one.startWith({ ELASTIC_ACCEPT_STORE: String(epoch) });
   await two.kill();
   await two.start();
@@ -98,17 +97,17 @@ test(
     const copy = join(cluster.folder, "etcd-copy");
     const client = cluster.client();
     const kept = await client.readyService("kept", { image: "builtin:echo" });
-    await whileStopped((dataDir) => cpSync(dataDir, copy, { recursive: true }));
+    await whileKilled((dataDir) => cpSync(dataDir, copy, { recursive: true }));
     for (const coordinator of cluster.coordinators) await becomesReady(coordinator);
     const lost = await client.readyService("lost", { image: "builtin:echo" });
     await client.prove(lost.service_id, '"before"');
 
-    await whileStopped((dataDir) => {
+    await whileKilled((dataDir) => {
       rmSync(dataDir, { recursive: true });
       cpSync(copy, dataDir, { recursive: true });
     });
     for (const coordinator of cluster.coordinators) {
-      expect(await advice(coordinator)).toMatch(/went back from revision \d+ to \d+.*--accept-store 2 /);
+      expect(await advice(coordinator)).toMatch(/went back from \d+ to \d+.*--accept-store 2 /);
       await expectRefusals(coordinator, lost.service_id);
       await expectMetric(coordinator, 1);
     }
@@ -122,7 +121,7 @@ test(
 
 test("serves and writes nothing once etcd was emptied, and begins anew once that is accepted", SLOWLY, async () => {
   const { service_id } = await cluster.client().readyService("gone", { image: "builtin:echo" });
-  await whileStopped((dataDir) => rmSync(dataDir, { recursive: true }));
+  await whileKilled((dataDir) => rmSync(dataDir, { recursive: true }));
   for (const coordinator of cluster.coordinators) {
     await advice(coordinator);
     await expectRefusals(coordinator, service_id);
