@@ -108,12 +108,12 @@ class EtcdKv implements Kv {
       this.#known.suspect();
       listener.onBroken(error);
     };
-    const heard: WatchListener = {
+    const forwarding: WatchListener = {
       onEvents: (events) => listener.onEvents(events),
       onProgress: (revision, agoMs) => listener.onProgress(revision, agoMs),
       onBroken,
     };
-    const watch = new EtcdWatch(fromRevision, heard, this.#known);
+    const watch = new EtcdWatch(fromRevision, forwarding, this.#known);
     signal.addEventListener("abort", stop);
     this.#watches.add(watch);
     void watch.start(this.#clients.streams, prefix);

@@ -40,7 +40,7 @@ test.each([
   expect(compareStore(KNOWN, found(given))).toEqual(change);
 });
 
-test("an acceptance raises the epoch above what is known and what is there", () => {
+test("raises the epoch of an accepted store above what is known and what is there", () => {
   expect(epochAfter(KNOWN, null)).toBe(3);
   expect(epochAfter(KNOWN, { epoch: 5, blobStoreId: "c" })).toBe(6);
 });

@@ -6,11 +6,11 @@
 /** A watch of a member that lags gives cause at each of its answers. */
 const SUSPECT_EVERY_MS = 250;
 /** Nothing else shows that an operator has accepted the store at another coordinator. */
-const UNASKED_EVERY_MS = 10_000;
+const PERIOD_MS = 10_000;
 
 export class Confirmation {
   readonly #check: () => Promise<void>;
-  readonly #unasked: NodeJS.Timeout;
+  readonly #periodic: NodeJS.Timeout;
   #running: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   #again: NodeJS.Timeout | null = null;
@@ -19,7 +19,7 @@ export class Confirmation {
   /** `check` rejects where the store is another, or did not respond. */
   constructor(check: () => Promise<void>) {
     this.#check = check;
-    this.#unasked = setInterval(() => this.suspect(), UNASKED_EVERY_MS).unref();
+    this.#periodic = setInterval(() => this.suspect(), PERIOD_MS).unref();
   }
 
   /** Resolves once a check that began after this call has found the known store. */
@@ -44,7 +44,7 @@ export class Confirmation {
 
   stop(): void {
     this.#stopped = true;
-    clearInterval(this.#unasked);
+    clearInterval(this.#periodic);
   }
 
   async #run(): Promise<void> {

@@ -16,11 +16,11 @@ test("accepts any first answer", () => {
   expect(learn(null, answer({ revision: 3 }))).toEqual({ clusterId: "7", revision: 3 });
 });
 
-test("accepts an answer that is lower than what is known by now, but not than what was known when it was sent for", () => {
+test("accepts an answer that is lower than what is known by now, but not than what was known when its request was sent", () => {
   expect(judgeAnswer(KNOWN, answer({ revision: 60, since: 60, isDecisive: true }))).toBe("ok");
 });
 
-test("asks for a check where an answer is lower than what was known when it was sent for", () => {
+test("requests a check where an answer is lower than what was known when its request was sent", () => {
   expect(judgeAnswer(KNOWN, answer({ revision: 99 }))).toBe("check");
 });
 
