@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { leaderEpoch } from "../link/leader-epoch.ts";
 import { backoffMs } from "./backoff.ts";
 
 const BACKOFF = { firstMs: 250, longestMs: 5_000 };
@@ -18,15 +17,4 @@ test("waits grow to the longest, and half of each is chance", () => {
       },
     ),
   );
-});
-
-test("only the newest leader seen commands, and its sets do not go back", () => {
-  const epoch = leaderEpoch();
-  expect(epoch.admits(3n)).toBe(true);
-  expect(epoch.admits(2n)).toBe(false);
-  expect(epoch.admitsSet(3n, 5n)).toBe(true);
-  expect(epoch.admitsSet(3n, 5n)).toBe(true);
-  expect(epoch.admitsSet(3n, 4n)).toBe(false);
-  expect(epoch.admitsSet(4n, 1n)).toBe(true);
-  expect(epoch.admits(3n)).toBe(false);
 });

@@ -83,11 +83,11 @@ export function createLinks(options: LinksOptions): Links {
   const onMessage = (link: Link, message: CoordinatorMessage): void => {
     switch (message.$case) {
       case "assignments":
-        if (!epoch.admitsSet(message.value.leaderEpoch, message.value.generation)) return;
+        if (!epoch.admitsSet(message.value)) return;
         commanding = link;
         break;
       case "attemptCommands":
-        if (!epoch.admits(message.value.leaderEpoch)) return;
+        if (!epoch.admits(message.value)) return;
         commanding = link;
         break;
       case "attemptAcks":

@@ -256,11 +256,15 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     onReports: () => undefined,
     assign: (assignments, epoch = 1n, set) => {
       generation = set ?? generation + 1n;
-      send({ $case: "assignments", value: { leaderEpoch: epoch, generation, assignments } });
+      send({ $case: "assignments", value: { storeEpoch: 1n, leaderEpoch: epoch, generation, assignments } });
     },
-    start: (start, epoch = 1n) => send({ $case: "attemptCommands", value: { leaderEpoch: epoch, start, cancel: [] } }),
+    start: (start, epoch = 1n) =>
+      send({ $case: "attemptCommands", value: { storeEpoch: 1n, leaderEpoch: epoch, start, cancel: [] } }),
     cancel: (attempt, epoch = 1n) =>
-      send({ $case: "attemptCommands", value: { leaderEpoch: epoch, start: [], cancel: [{ attempt }] } }),
+      send({
+        $case: "attemptCommands",
+        value: { storeEpoch: 1n, leaderEpoch: epoch, start: [], cancel: [{ attempt }] },
+      }),
     report: (taskId) =>
       eventually(`report of ${taskId}`, () => coordinator.reports.find(({ attempt }) => attempt?.taskId === taskId)),
     breakLogs: () => {

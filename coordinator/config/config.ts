@@ -26,6 +26,8 @@ import { ROLES, SETTINGS, type Setting, type SettingName } from "./settings.ts";
 const configSchema = z
   .object({
     etcd: list.pipe(z.array(z.url({ protocol: /^https?$/, error: "is not a list of URLs" })).min(1)),
+    storeIdentityFile: optional,
+    acceptStore: optional.pipe(wholeNumber(1, 1_000_000_000).nullable()),
     httpListen: listen,
     grpcListen: listen,
     grpcAdvertise: optional,

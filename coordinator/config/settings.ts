@@ -20,6 +20,21 @@ export const SETTINGS = {
     // Where etcd listens by default.
     default: "http://127.0.0.1:2379",
   },
+  storeIdentityFile: {
+    env: "ELASTIC_STORE_IDENTITY_FILE",
+    flag: "--store-identity-file",
+    placeholder: "<file>",
+    help: "what this coordinator knows of etcd's state, to notice one that was emptied or put back; next to --secrets-key-file if left out",
+    default: "",
+  },
+  acceptStore: {
+    env: "ELASTIC_ACCEPT_STORE",
+    flag: "--accept-store",
+    placeholder: "<epoch>",
+    help: "continue with an etcd that was emptied or put back, as the epoch that the coordinator names when it refuses it",
+    // Never: what was written since would be lost without notice.
+    default: "",
+  },
   httpListen: {
     env: "ELASTIC_HTTP_LISTEN",
     flag: "--http-listen",

@@ -36,7 +36,8 @@ test("sends a node what to run, with the decrypted environment", async () => {
   const sealedEnv = sealEnv(fixture.secrets, id, { TOKEN: "secret" });
   const { service } = await deployService(coordinator.store, { id, sealedEnv, limits: { concurrency: 3 } });
   await agent.next("assignments");
-  const { assignments, leaderEpoch } = await agent.next("assignments");
+  const { assignments, storeEpoch, leaderEpoch } = await agent.next("assignments");
+  expect(storeEpoch).toBe(BigInt(coordinator.store.epoch));
   expect(leaderEpoch).toBe(BigInt(coordinator.leadership.epoch() ?? -1));
   expect(assignments).toMatchObject([
     {

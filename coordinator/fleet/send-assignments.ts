@@ -71,9 +71,10 @@ export class AssignmentSender {
   #send(link: Link, epoch: number): void {
     this.#generation++;
     const assignments = [...this.#of(link.nodeId).values()].flatMap((assignment) => this.#encode(assignment));
+    const storeEpoch = BigInt(this.#context.store.epoch);
     link.send({
       $case: "assignments",
-      value: { leaderEpoch: BigInt(epoch), generation: this.#generation, assignments },
+      value: { storeEpoch, leaderEpoch: BigInt(epoch), generation: this.#generation, assignments },
     });
   }
 

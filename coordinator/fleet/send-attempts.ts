@@ -154,6 +154,7 @@ export class AttemptSender {
     const batches = this.#batches;
     this.#batches = new Map();
     const epoch = this.#context.leadership.epoch();
+    const storeEpoch = BigInt(this.#context.store.epoch);
     for (const [link, { start, cancel }] of batches) {
       // The next leader sends all of it again.
       if (epoch === null) continue;
@@ -164,7 +165,7 @@ export class AttemptSender {
         const cancels = part(cancel).map((attempt) => ({ attempt }));
         link.send({
           $case: "attemptCommands",
-          value: { leaderEpoch: BigInt(epoch), start: part(start), cancel: cancels },
+          value: { storeEpoch, leaderEpoch: BigInt(epoch), start: part(start), cancel: cancels },
         });
       }
     }

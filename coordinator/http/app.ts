@@ -29,6 +29,7 @@ import { operatorRoutes } from "./operators/operator-routes.ts";
 import { respondToClientError } from "./problems/client-error.ts";
 import { isClosing } from "./problems/closing-sockets.ts";
 import { handleError } from "./problems/error-handler.ts";
+import { refuseChangedStore } from "./problems/refuse-changed-store.ts";
 import { registryRoutes } from "./registry/registry-routes.ts";
 import { refuseDuplicates, refuseOddHead, requestIdOf } from "./request-head.ts";
 import { searchRoutes } from "./search/search-routes.ts";
@@ -81,6 +82,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   app.decorateRequest("accessKey", null);
   takeRawJson(app);
   addHooks(app, deps);
+  refuseChangedStore(app, deps);
   respondToUnmatched(app, deps.consoleFolder === null ? null : await consoleRoutes(app, deps.consoleFolder));
   respondToOddRequests(app);
   routeUpgrades(app);

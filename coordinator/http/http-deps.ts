@@ -14,6 +14,7 @@ import type { BodyBudgetDeps } from "./body/body-budget.ts";
 import type { TransferDeps } from "./body/transfers.ts";
 import type { BuiltinDeps } from "./deployments/list-builtin-provers.ts";
 import type { BlobDeps } from "./deps/blob-deps.ts";
+import type { ChangedStoreDeps } from "./deps/changed-store-deps.ts";
 import type { EgressDeps } from "./deps/egress-deps.ts";
 import type { HistoryDeps } from "./deps/history-deps.ts";
 import type { ImageDeps } from "./deps/image-deps.ts";
@@ -45,6 +46,7 @@ export interface HttpDeps
     BodyBudgetDeps,
     BuiltinDeps,
     CallerDeps,
+    ChangedStoreDeps,
     CoordinatorDeps,
     EgressDeps,
     EnrollmentDeps,

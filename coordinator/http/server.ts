@@ -27,6 +27,7 @@ import { startSeries } from "../series/start-series.ts";
 import type { OnPush } from "../source-hosts/on-push.ts";
 import type { SourceHost } from "../source-hosts/source-host.ts";
 import type { Coordinators } from "../store/coordinators.ts";
+import type { StoreIdentity } from "../store/identity/store-identity.ts";
 import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { ShellTerminals } from "../tunnels/shell-terminals.ts";
@@ -56,6 +57,8 @@ export interface HttpServerOptions {
   readonly store: Store;
   /** Never where it is left out. */
   readonly storeIsFull?: () => boolean;
+  /** The same store for ever where it is left out. */
+  readonly storeIdentity?: Pick<StoreIdentity, "changed" | "onChanged">;
   readonly history: TaskHistory;
   readonly archive: Pick<Archive, "newest">;
   readonly auditLog: AuditLog;
@@ -121,6 +124,9 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   const admission = admissionOf(options);
   const useLoop = startKeyUseLoop({ store, uses: admission.uses, loops: metrics.loops, log });
   const requestAudit = new RequestAudit();
+  options.storeIdentity?.onChanged(() => {
+    for (const open of [waits, streams, logFollowers]) open.stop();
+  });
   let listening: string | null = null;
   const app = await buildApp({
     ...options,
@@ -130,6 +136,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     sourceHosts: options.sourceHosts ?? [],
     onPush: options.onPush ?? (async () => undefined),
     storeIsFull: options.storeIsFull ?? (() => false),
+    storeChanged: () => options.storeIdentity?.changed() ?? null,
     waits,
     streams,
     terminals,

@@ -3,11 +3,17 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 export type TransactionOutcome = "applied" | "refused" | "unavailable" | "unknown";
 
+interface ObservedStore {
+  readonly viewAgeMs: () => number;
+  readonly isFull: () => boolean;
+  readonly isChanged: () => boolean;
+}
+
 export interface StoreMetrics {
   /** One transaction with `changes` keys written or removed. */
   transacted(changes: number, outcome: TransactionOutcome, elapsedMs: number): void;
   /** Where these are read at each scrape. */
-  observe(store: { readonly viewAgeMs: () => number; readonly isFull: () => boolean }): void;
+  observe(store: ObservedStore): void;
 }
 
 export function createStoreMetrics(registry: Registry): StoreMetrics {
@@ -36,7 +42,7 @@ export function createStoreMetrics(registry: Registry): StoreMetrics {
       batch.observe(changes);
       seconds.observe(elapsedMs / 1000);
     },
-    observe: ({ viewAgeMs, isFull }) => {
+    observe: ({ viewAgeMs, isFull, isChanged }) => {
       new Gauge({
         name: "elastic_store_view_age_seconds",
         help: "Time since the view in memory was last known to be complete.",
@@ -51,6 +57,14 @@ export function createStoreMetrics(registry: Registry): StoreMetrics {
         registers,
         collect() {
           this.set(isFull() ? 1 : 0);
+        },
+      });
+      new Gauge({
+        name: "elastic_store_changed",
+        help: "1 once etcd no longer holds the state that this coordinator knew: it was emptied, put back or replaced.",
+        registers,
+        collect() {
+          this.set(isChanged() ? 1 : 0);
         },
       });
     },

@@ -77,8 +77,8 @@ export class GatewayConnection implements Counted {
   /** Ends a login that is no longer valid, and sends notices that are due. */
   review(): void {
     const client = this.#client;
-    if (client === null) return;
     const { directory } = this.#context;
+    if (client === null || !directory.isKnown()) return;
     const shell = directory.find(client.shellId);
     const hasKey = (userId: string, keyId: string) => shell !== null && directory.hasKey(shell.teamId, userId, keyId);
     if (!stillAdmits(shell, client.login, hasKey)) {

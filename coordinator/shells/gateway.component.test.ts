@@ -212,6 +212,16 @@ describe("a session", () => {
     await once(again, "close");
   });
 
+  test("stays open while no shell is known, but starts nothing, and nobody else gets in", async () => {
+    const client = await login();
+    directory.known = false;
+    directory.changed();
+    expect((await refusal({})).message).not.toBe("admitted");
+    expect((await refusal(BY_KEY)).message).not.toBe("admitted");
+    const { err, code } = await ended(await exec(client, "make"));
+    expect([err, code]).toEqual([expect.stringContaining("does not know which shells there are"), 255]);
+  });
+
   test("notifies its terminal once that the end is near", async () => {
     tunnels.program = untilInputEnds;
     const client = await login();

@@ -3,7 +3,7 @@ import { TunnelError, type TunnelKind, type TunnelStream, type Tunnels } from ".
 import type { ShellDirectory } from "./shell-directory.ts";
 
 interface Ways {
-  readonly directory: Pick<ShellDirectory, "find">;
+  readonly directory: Pick<ShellDirectory, "isKnown" | "find">;
   readonly tunnels: Tunnels;
 }
 
@@ -20,6 +20,8 @@ export async function openTunnel(
   kind: TunnelKind,
   over: AbortSignal,
 ): Promise<OpenedTunnel> {
+  if (!directory.isKnown())
+    throw new TunnelError("the service does not know which shells there are now: try again later");
   const shell = directory.find(shellId);
   if (shell === null) throw new TunnelError("the shell was deleted");
   const { assignmentId, state } = shell;

@@ -55,6 +55,10 @@ export class RecordDirectory implements ShellDirectory {
     };
   }
 
+  isKnown(): boolean {
+    return Number.isFinite(this.#options.store.view.ageMs());
+  }
+
   find(shellId: string): LoginShell | null {
     const shell = this.#options.store.view.shells.get(shellId)?.value;
     return shell === undefined || shell.state.kind === "deleted" ? null : this.#loginShell(shell);

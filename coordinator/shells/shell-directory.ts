@@ -22,6 +22,8 @@ export interface LoginShell {
 export type KeyLogin = Extract<ShellLogin, { readonly by: "key" }>;
 
 export interface ShellDirectory {
+  /** False once the store is no longer the one that was known: then no shell is found, and sessions stay as they are. */
+  isKnown(): boolean;
   /** Null for a shell that does not exist or was deleted. */
   find(shellId: string): LoginShell | null;
   /** Whose key it is, of the members of that team who may use its shells; `blob` is the key itself in base64. */

@@ -10,7 +10,7 @@ import type { ShellDirectory } from "./shell-directory.ts";
 import { ShellNotices } from "./shell-notices.ts";
 
 export interface WebTerminalsOptions {
-  readonly directory: Pick<ShellDirectory, "find" | "used" | "subscribe">;
+  readonly directory: Pick<ShellDirectory, "isKnown" | "find" | "used" | "subscribe">;
   readonly tunnels: Tunnels;
   readonly clock: Clock;
   readonly log: Logger;
@@ -102,7 +102,9 @@ class WebTerminal implements ShellTerminal {
 
   /** A stop closes it at once, whatever its container does until it is gone. */
   #review(): void {
-    const shell = this.#options.directory.find(this.#request.shellId);
+    const { directory } = this.#options;
+    if (!directory.isKnown()) return;
+    const shell = directory.find(this.#request.shellId);
     if (shell?.assignmentId !== this.#assignmentId) {
       this.#why ??= new TunnelError(shell === null ? "the shell was deleted" : "the shell has stopped");
       this.#tunnel.close();

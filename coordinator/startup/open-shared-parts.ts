@@ -16,11 +16,12 @@ import { type OwnRegistry, openOwnRegistry } from "../registry/own-registry.ts";
 import { digestResolver } from "../registry/resolve-digest.ts";
 import { openSecrets, type Secrets } from "../secrets/secrets.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
-import { openStore } from "../store/open/open-store.ts";
+import { StoreIdentity } from "../store/identity/store-identity.ts";
 import { StoreRoom } from "../store/store-room.ts";
 import { builtinsOf } from "./builtin-provers.ts";
 import { listenAsSet } from "./listen-as-set.ts";
 import { openBytes } from "./open-bytes.ts";
+import { openKnownStore } from "./open-known-store.ts";
 import { openSourceHosts } from "./open-source-hosts.ts";
 import { part, type SharedParts } from "./shared-parts.ts";
 
@@ -35,13 +36,17 @@ export interface Opened {
 export async function openSharedParts(config: Config, log: Logger, starting: AsyncDisposableStack): Promise<Opened> {
   const clock = systemClock;
   const metrics = createMetrics();
-  const etcd = connectEtcd({ endpoints: config.etcd, log: part(log, "etcd") });
+  const identity = new StoreIdentity();
+  const etcd = connectEtcd({ endpoints: config.etcd, identity, log: part(log, "etcd") });
   const room = new StoreRoom({ clock, log: part(log, "store") });
   const kv = room.noting(meteredKv(etcd, metrics.store, clock));
   starting.defer(() => kv.close());
-  const store = await openStore({ kv, clock, log: part(log, "store") });
-  starting.defer(() => store.close());
-  metrics.store.observe({ viewAgeMs: () => store.view.ageMs(), isFull: () => room.isFull() });
+  const { store, acceptedAt } = await openKnownStore({ config, kv, identity, clock, log }, starting);
+  metrics.store.observe({
+    viewAgeMs: () => store.view.ageMs(),
+    isFull: () => room.isFull(),
+    isChanged: () => identity.changed() !== null,
+  });
   const archive = await openHistory({ config, kv, store, clock, metrics, log }, starting);
   const { blobs, logs } = await openBytes(config, store.blobStoreId, reportCorruptBlob(metrics, log), starting);
   const progress = new ProgressBoard();
@@ -72,6 +77,8 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
     sourceHosts,
     egress,
     storeIsFull: () => room.isFull(),
+    storeIdentity: identity,
+    storeAcceptedAt: acceptedAt,
     config,
     clock,
     metrics,

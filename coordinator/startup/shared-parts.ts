@@ -1,5 +1,5 @@
 /** What the parts of a coordinator are built from: made once by serve.ts. */
-import type { Clock } from "@elastic/std/clock.ts";
+import type { Clock, Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Archive } from "../archive/archive.ts";
 import type { TaskHistory } from "../archive/task-history.ts";
@@ -14,6 +14,7 @@ import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { SourceHost } from "../source-hosts/source-host.ts";
+import type { StoreIdentity } from "../store/identity/store-identity.ts";
 import type { Kv } from "../store/kv.ts";
 import type { Leadership } from "../store/leadership.ts";
 import type { Store } from "../store/store.ts";
@@ -22,6 +23,9 @@ import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 /** What the parts share. */
 export interface SharedParts {
   readonly storeIsFull: () => boolean;
+  readonly storeIdentity: StoreIdentity;
+  /** When an operator last accepted a state of etcd that was put back; null for never. */
+  readonly storeAcceptedAt: Instant | null;
   readonly config: Config;
   readonly kv: Kv;
   readonly store: Store;

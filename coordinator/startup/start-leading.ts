@@ -19,6 +19,8 @@ import { startLogMeasure } from "../task-logs/measure-loop.ts";
 import { type Linked, type PartsWithHistory, part } from "./shared-parts.ts";
 
 const DAY_MS = 86_400_000;
+/** A newer state of etcd may still be put back, whose tasks name blobs that nothing names now. */
+const SWEEP_AFTER_ACCEPTANCE_MS = DAY_MS;
 
 /** The scheduler, and the sweeps that run while this process leads. */
 export function startLeading(
@@ -35,6 +37,7 @@ export function startLeading(
   }
   const isLeading = () => leadership.epoch() !== null;
   const leading = { isLeading, loops: metrics.loops };
+  const sweepsFrom = (shared.storeAcceptedAt ?? Number.NEGATIVE_INFINITY) + SWEEP_AFTER_ACCEPTANCE_MS;
   const logMeasure = startLogMeasure({
     logs: shared.logs,
     metrics,
@@ -52,6 +55,7 @@ export function startLeading(
     archived: (some) => archive.referenced(some, clock.now()),
     swept: (swept) => metrics.archive.blobsSwept(swept.blobs, swept.bytes),
     ...leading,
+    isLeading: () => isLeading() && clock.now() >= sweepsFrom,
     log: part(log, "sweep"),
   });
   starting.defer(() => sweep.stop());

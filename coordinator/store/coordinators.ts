@@ -6,7 +6,7 @@ import type { Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type Loop, startLoop } from "@elastic/std/loop.ts";
 import { COORDINATOR_FACTS_PREFIX, COORDINATORS_PREFIX, coordinatorFactsKey, coordinatorKey } from "./keys.ts";
-import { type Kv, type Lease, StoreFullError } from "./kv.ts";
+import { type Kv, type Lease, StoreChangedError, StoreFullError } from "./kv.ts";
 import { readLeader } from "./leadership.ts";
 
 const LEASE_MS = 10_000;
@@ -89,8 +89,9 @@ class Announcer implements Announcement {
       everyMs: REFRESH_MS,
       turn: () => this.refresh(),
       onOutcome: (outcome) => {
-        // Of a full store the room is noted by whoever writes, once.
-        if (outcome.kind === "succeeded" || outcome.error instanceof StoreFullError) return;
+        if (outcome.kind === "succeeded") return;
+        // Of a full store the room is noted by whoever writes, once, and likewise that it is another.
+        if (outcome.error instanceof StoreFullError || outcome.error instanceof StoreChangedError) return;
         this.#options.log.warn({ err: outcome.error }, "the list of coordinators could not be refreshed");
       },
     });

@@ -100,6 +100,14 @@ export class StoreFullError extends StoreUnavailableError {
   override readonly name = "StoreFullError";
 }
 
+/**
+ * It is not the store that this coordinator knew: an older copy of it, an emptied one, or another. The message is for its
+ * operator. Nothing is read from it or written to it any more.
+ */
+export class StoreChangedError extends StoreUnavailableError {
+  override readonly name = "StoreChangedError";
+}
+
 /** The response was lost: the transaction may have been applied, or may still be. */
 export class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";

@@ -80,6 +80,16 @@ test("a leader whose key was taken away notices and stands again", async () => {
   await expect.poll(() => leadership.epoch(), { timeout: 5000 }).toBeGreaterThan(first);
 });
 
+test("a leader of a store that is another resigns at once, and does not stand again", async () => {
+  const { leadership, kv } = stand(new Memory(), "a");
+  await expect.poll(() => leadership.epoch()).not.toBeNull();
+  const reported: (number | null)[] = [];
+  leadership.subscribe(() => reported.push(leadership.epoch()));
+  kv.faults.change();
+  expect(leadership.epoch()).toBeNull();
+  await expect.poll(() => reported, { timeout: 3000 }).toEqual([null]);
+});
+
 test("a candidate whose response was lost finds out that it leads", async () => {
   const memory = new Memory();
   const kv = memoryKv(memory);

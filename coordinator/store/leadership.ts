@@ -7,7 +7,7 @@ import type { Clock, Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
 import { LEADER_KEY } from "./keys.ts";
-import { type Kv, type Lease, OutcomeUnknownError } from "./kv.ts";
+import { type Kv, type Lease, OutcomeUnknownError, StoreChangedError } from "./kv.ts";
 
 /** How long nobody leads after a leader was killed, at most, but for the checks below. */
 const LEASE_MS = 5000;
@@ -90,6 +90,8 @@ class Campaign implements Leadership {
         const { entries } = await this.#options.kv.read([this.#key]);
         if (entries[0] === null && !signal.aborted) await this.#stand();
       } catch (error) {
+        // It is reported by whoever found that out.
+        if (error instanceof StoreChangedError) return;
         this.#options.log.warn({ err: error }, "the campaign for leadership failed and is retried");
       }
       await pause(CHECK_MS, signal);

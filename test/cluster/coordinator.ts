@@ -26,6 +26,8 @@ export interface Coordinator extends Part<CoordinatorAddresses> {
   readonly metricsUrl: string;
   /** `host:port` of its SSH gateway, where its settings enable one. */
   readonly ssh: string | null;
+  /** Starts it again with these settings in addition; the next start is without them. */
+  startWith(settings: Readonly<Record<string, string>>): Promise<CoordinatorAddresses>;
 }
 
 /** Of the coordinators of this folder. */
@@ -35,6 +37,7 @@ export function secretsKeyFile(folder: string): string {
 
 /** Coordinators of one `folder` share blobs and secrets, as those of one store must. */
 export async function startCoordinator(options: CoordinatorOptions): Promise<Coordinator> {
+  let added: Readonly<Record<string, string>> = {};
   const part = await startPart<CoordinatorAddresses>({
     program: async (before) =>
       coordinatorProgram({
@@ -47,13 +50,27 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
         registryHost: options.registryHost,
         logFile: join(options.folder, `${options.name}.log`),
         path: programPath(),
-        settings: options.settings,
+        settings: { ...options.settings, ...added },
       }),
     becomesReady: (child) => coordinatorReady(child, START_TIMEOUT_MS),
     triesMax: 2,
   });
   const { http, grpc, metrics, ssh } = part.ready();
-  return { ...part, url: `http://${http}`, grpc, metricsUrl: `http://${metrics}/metrics`, ssh };
+  return {
+    ...part,
+    url: `http://${http}`,
+    grpc,
+    metricsUrl: `http://${metrics}/metrics`,
+    ssh,
+    async startWith(settings) {
+      added = settings;
+      try {
+        return await part.start();
+      } finally {
+        added = {};
+      }
+    },
+  };
 }
 
 interface Ports {

@@ -17,17 +17,19 @@ interface Ports {
 export interface Etcd extends Part<Ports> {
   /** `http://127.0.0.1:<port>`; the same after a restart. */
   readonly endpoint: string;
+  /** Where its data are; the same after a restart. */
+  readonly dataDir: string;
 }
 
 export async function startEtcd(): Promise<Etcd> {
   const folder = makeWorkFolder();
   const binary = findEtcd(programPath()).path;
   let ports: Ports = { clientPort: 0, peerPort: 0 };
+  const dataDirOf = ({ clientPort }: Ports): string => join(folder.path, `data-${clientPort}`);
   const part = await startPart<Ports>({
     async program(before) {
       ports = before ?? { clientPort: await freePort(), peerPort: await freePort() };
-      const dataDir = join(folder.path, `data-${ports.clientPort}`);
-      return etcdProgram({ binary, dataDir, ...ports, logFile: join(folder.path, "etcd.log") });
+      return etcdProgram({ binary, dataDir: dataDirOf(ports), ...ports, logFile: join(folder.path, "etcd.log") });
     },
     async becomesReady(child) {
       await child.whileRunning((signal) => etcdServes(etcdEndpoint(ports), START_TIMEOUT_MS, signal));
@@ -38,6 +40,7 @@ export async function startEtcd(): Promise<Etcd> {
   return {
     ...part,
     endpoint: etcdEndpoint(ports),
+    dataDir: dataDirOf(ports),
     async [Symbol.asyncDispose]() {
       await part.kill();
       folder[Symbol.dispose]();

@@ -89,6 +89,8 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   internal: "A fault of the service. Report the `request_id`.",
   result_corrupt: "The stored result was damaged and is not served. Send the task again.",
   store_unavailable: "etcd does not respond. Nothing was acknowledged.",
+  store_changed:
+    "etcd was emptied, put back or replaced. Nothing is read and nothing was acknowledged, until the operator acts.",
   archive_unavailable: "The archive of ended tasks does not respond.",
   blobs_unavailable: "The storage of large inputs and results does not respond. Nothing was acknowledged.",
   registry_unavailable: "The registry does not respond.",

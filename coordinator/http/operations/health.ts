@@ -4,6 +4,7 @@ import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
 import { refusals } from "../../public/refusals.ts";
 import type { CallerDeps } from "../access/caller.ts";
 import type { BlobDeps } from "../deps/blob-deps.ts";
+import type { ChangedStoreDeps } from "../deps/changed-store-deps.ts";
 import type { App } from "../endpoint/fastify-app.ts";
 import { Problem } from "../problems/problem.ts";
 
@@ -27,7 +28,10 @@ export interface StoreRoomDeps {
   readonly storeIsFull: () => boolean;
 }
 
-export function ready(app: App, deps: Pick<CallerDeps, "store" | "admission"> & StoreRoomDeps & BlobDeps): void {
+export function ready(
+  app: App,
+  deps: Pick<CallerDeps, "store" | "admission"> & StoreRoomDeps & ChangedStoreDeps & BlobDeps,
+): void {
   app.route({
     method: "GET",
     url: "/readyz",
@@ -41,7 +45,9 @@ export function ready(app: App, deps: Pick<CallerDeps, "store" | "admission"> & 
     },
     handler: async (_request, reply) => {
       // A load balancer need not know of a pause so short that callers wait for its end.
-      const { store, storeIsFull, admission } = deps;
+      const { store, storeIsFull, storeChanged, admission } = deps;
+      const changed = storeChanged();
+      if (changed !== null) throw unready("store", changed.message);
       await admission.freshView.untilFreshOrTimeout();
       const ageMs = store.view.ageMs();
       if (ageMs > VIEW_AGE_MAX_MS) throw unready("store", `nothing was received from it for ${Math.round(ageMs)} ms`);

@@ -6,11 +6,12 @@ import { RoleRefusedError } from "../../auth/authorize.ts";
 import { BlobCorruptError, BlobsFullError, BlobsUnavailableError } from "../../blobs/blob-store.ts";
 import { roleFor } from "../../domain/role.ts";
 import { PROBLEM_TYPE, problemJson } from "../../public/problem-body.ts";
-import { StoreFullError, StoreUnavailableError } from "../../store/kv.ts";
+import { StoreChangedError, StoreFullError, StoreUnavailableError } from "../../store/kv.ts";
 import { TooManyConflictsError } from "../../store/update.ts";
 import { closeAfterResponse } from "./closing-sockets.ts";
 import { escapeToken } from "./json-pointer.ts";
 import { invalidRequest, Problem, type ProblemCode, type ProblemError } from "./problem.ts";
+import { storeChanged } from "./refuse-changed-store.ts";
 
 const CODE_OF_FASTIFY: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["content_type", "The body must be sent as application/json."],
@@ -53,6 +54,7 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return bodyTooLarge(request);
   if (error instanceof RoleRefusedError) return roleMissing(error);
+  if (error instanceof StoreChangedError) return storeChanged(error);
   if (error instanceof StoreFullError) {
     const detail = "The store is full and takes no writes; nothing was acknowledged. The operator can make room.";
     return new Problem("store_unavailable", detail, { cause: error });

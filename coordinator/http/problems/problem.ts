@@ -88,6 +88,7 @@ const STATUS_OF_CODE = {
   internal: 500,
   result_corrupt: 502,
   store_unavailable: 503,
+  store_changed: 503,
   archive_unavailable: 503,
   blobs_unavailable: 503,
   registry_unavailable: 503,

@@ -24,6 +24,7 @@ export class FakeDirectory implements ShellDirectory {
   /** By the key itself. */
   readonly keys = new Map<string, { readonly teamId: string; readonly login: KeyLogin }>();
   readonly uses: string[] = [];
+  known = true;
   readonly #listeners = new Set<() => void>();
 
   add(id: string, given: Partial<FakeShell> = {}): FakeShell {
@@ -37,9 +38,13 @@ export class FakeDirectory implements ShellDirectory {
     for (const listener of this.#listeners) listener();
   }
 
+  isKnown(): boolean {
+    return this.known;
+  }
+
   find(shellId: string): LoginShell | null {
     const shell = this.shells.get(shellId);
-    if (shell === undefined) return null;
+    if (shell === undefined || !this.known) return null;
     return { ...shell, passwordId: shell.password, passwordMatches: (text) => text === shell.password };
   }
 

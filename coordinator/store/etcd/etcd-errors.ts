@@ -4,6 +4,7 @@ import { GRPCOutOfRangeError } from "etcd3";
 import {
   CompactedError,
   OutcomeUnknownError,
+  StoreChangedError,
   StoreFullError,
   StoreRefusedError,
   StoreUnavailableError,
@@ -28,6 +29,7 @@ export function txnError(cause: unknown): Error {
 
 /** The error for a caller of anything but a transaction. */
 export function readError(cause: unknown): Error {
+  if (cause instanceof StoreChangedError) return cause;
   const message = messageOf(cause);
   // Of a lease; reads succeed in a full store.
   if (message.includes(NO_SPACE)) return new StoreFullError(`etcd is full: ${message}`, { cause });

@@ -1,16 +1,29 @@
 /** The port over a real etcd: transactions through unary-channel.ts, everything else through npm etcd3. */
 import { KVService } from "@elastic/proto/gen/etcd/kv.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import type { Entry, Kv, Lease, Txn, TxnOutcome, WatchListener } from "../kv.ts";
+import { StoreIdentity } from "../identity/store-identity.ts";
+import {
+  type Entry,
+  type Kv,
+  type Lease,
+  OutcomeUnknownError,
+  StoreChangedError,
+  type Txn,
+  type TxnOutcome,
+  type WatchListener,
+} from "../kv.ts";
 import { connectClients, type EtcdClients } from "./etcd-clients.ts";
 import { readError, txnError } from "./etcd-errors.ts";
 import { type EtcdLease, grantLease } from "./etcd-lease.ts";
-import { endOf, fromTxnResponse, toEntry, toTxnRequest } from "./etcd-messages.ts";
+import { endOf, fromTxnResponse, headerOf, headerOfTxn, toEntry, toTxnRequest } from "./etcd-messages.ts";
 import { EtcdWatch } from "./etcd-watch.ts";
+import { KnownEtcd } from "./known-etcd.ts";
 
 export interface EtcdOptions {
   /** `http://<host>:<port>`, one for each member. */
   readonly endpoints: readonly string[];
+  /** What every answer is compared with; where it is left out, only with those before. */
+  readonly identity?: StoreIdentity;
   readonly log: Logger;
 }
 
@@ -20,20 +33,25 @@ export function connectEtcd(options: EtcdOptions): Kv {
 
 class EtcdKv implements Kv {
   readonly #clients: EtcdClients;
+  readonly #known: KnownEtcd;
   readonly #log: Logger;
   readonly #watches = new Set<EtcdWatch>();
   readonly #leases = new Set<EtcdLease>();
 
-  constructor({ endpoints, log }: EtcdOptions) {
+  constructor({ endpoints, identity = new StoreIdentity(), log }: EtcdOptions) {
     this.#clients = connectClients(endpoints);
+    this.#known = new KnownEtcd(this.#clients, identity);
     this.#log = log;
+    identity.onChanged((changed) => this.#drop(changed));
   }
 
   async read(keys: readonly string[], at?: number) {
     const revision = at === undefined ? {} : { revision: String(at) };
     const success = keys.map((key) => ({ request_range: { key: Buffer.from(key), ...revision } }));
+    const since = this.#known.sending();
     try {
       const response = await this.#clients.reads.kv.txn({ success });
+      await this.#known.admit(headerOf(response.header), since);
       const entries = response.responses.map(({ response_range }): Entry | null => {
         const kv = response_range.kvs[0];
         return kv === undefined ? null : toEntry(kv);
@@ -45,6 +63,7 @@ class EtcdKv implements Kv {
   }
 
   async range(prefix: string, page: { readonly afterKey?: string; readonly limit: number; readonly at?: number }) {
+    const since = this.#known.sending();
     try {
       const response = await this.#clients.reads.kv.range({
         // The first key after `afterKey` is the same with a zero byte behind.
@@ -53,6 +72,7 @@ class EtcdKv implements Kv {
         limit: String(page.limit),
         ...(page.at === undefined ? {} : { revision: String(page.at) }),
       });
+      await this.#known.admit(headerOf(response.header), since);
       return { revision: Number(response.header.revision), entries: response.kvs.map(toEntry), more: response.more };
     } catch (error) {
       throw readError(error);
@@ -60,15 +80,24 @@ class EtcdKv implements Kv {
   }
 
   async txn(txn: Txn): Promise<TxnOutcome> {
-    try {
-      return fromTxnResponse(await this.#clients.transactions.call(KVService.txn, toTxnRequest(txn)));
-    } catch (error) {
+    const since = this.#known.sending();
+    const response = await this.#clients.transactions.call(KVService.txn, toTxnRequest(txn)).catch((error: unknown) => {
       throw txnError(error);
-    }
+    });
+    await this.#known.admit(headerOfTxn(response), since).catch((cause: Error) => {
+      if (cause instanceof StoreChangedError) throw cause;
+      throw new OutcomeUnknownError(`which store answered could not be found out: ${cause.message}`, { cause });
+    });
+    return fromTxnResponse(response);
   }
 
   watch(prefix: string, fromRevision: number, listener: WatchListener, signal: AbortSignal): void {
     if (signal.aborted) return;
+    const changed = this.#known.changed();
+    if (changed !== null) {
+      setImmediate(() => listener.onBroken(changed));
+      return;
+    }
     const stop = () => {
       signal.removeEventListener("abort", stop);
       this.#watches.delete(watch);
@@ -76,26 +105,37 @@ class EtcdKv implements Kv {
     };
     const onBroken = (error: Error) => {
       stop();
+      this.#known.suspect();
       listener.onBroken(error);
     };
-    const watch = new EtcdWatch(fromRevision, {
+    const forwarding: WatchListener = {
       onEvents: (events) => listener.onEvents(events),
       onProgress: (revision, agoMs) => listener.onProgress(revision, agoMs),
       onBroken,
-    });
+    };
+    const watch = new EtcdWatch(fromRevision, forwarding, this.#known);
     signal.addEventListener("abort", stop);
     this.#watches.add(watch);
     void watch.start(this.#clients.streams, prefix);
   }
 
   async lease(ttlMs: number): Promise<Lease> {
-    const lease = await grantLease(this.#clients.streams, ttlMs, this.#log);
+    this.#known.sending();
+    const lease = await grantLease({ client: this.#clients.streams, headers: this.#known, log: this.#log }, ttlMs);
+    if (this.#known.changed() !== null) lease.lose();
     for (const old of this.#leases) if (old.hasStopped) this.#leases.delete(old);
     this.#leases.add(lease);
     return lease;
   }
 
+  /** Watches break and leases are over; every later call is rejected. */
+  #drop(changed: StoreChangedError): void {
+    for (const watch of [...this.#watches]) watch.break(changed);
+    for (const lease of this.#leases) lease.lose();
+  }
+
   async close(): Promise<void> {
+    this.#known.stop();
     for (const watch of this.#watches) watch.stop();
     for (const lease of this.#leases) lease.stop();
     this.#clients.close();

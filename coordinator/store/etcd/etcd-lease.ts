@@ -6,17 +6,28 @@ import type { Logger } from "@elastic/std/log.ts";
 import type { Etcd3, ILeaseKeepAliveResponse } from "etcd3";
 import type { Lease } from "../kv.ts";
 import { readError } from "./etcd-errors.ts";
+import { headerOf } from "./etcd-messages.ts";
+import type { HeaderSink } from "./header-sink.ts";
 
 /** After this many renewals without a response the stream is abandoned and opened again. */
 const UNANSWERED_MAX = 2;
 
 type KeepAliveStream = Awaited<ReturnType<Etcd3["leaseClient"]["leaseKeepAlive"]>>;
 
-export async function grantLease(client: Etcd3, ttlMs: number, log: Logger): Promise<EtcdLease> {
+export interface LeaseContext {
+  readonly client: Etcd3;
+  readonly headers: HeaderSink;
+  readonly log: Logger;
+}
+
+export async function grantLease(context: LeaseContext, ttlMs: number): Promise<EtcdLease> {
+  const { client, headers } = context;
   const sentAtMs = performance.now();
+  const since = headers.revision();
   try {
     const granted = await client.leaseClient.leaseGrant({ TTL: String(Math.ceil(ttlMs / 1000)), ID: "0" });
-    return new EtcdLease(client, granted.ID, ttlMs, sentAtMs, log);
+    headers.received(headerOf(granted.header), since);
+    return new EtcdLease(context, granted.ID, ttlMs, sentAtMs);
   } catch (error) {
     throw readError(error);
   }
@@ -25,18 +36,21 @@ export async function grantLease(client: Etcd3, ttlMs: number, log: Logger): Pro
 export class EtcdLease implements Lease {
   readonly id: string;
   readonly #client: Etcd3;
+  readonly #headers: HeaderSink;
   readonly #ttlMs: number;
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
   #aliveUntilMs: number;
   #stream: KeepAliveStream | undefined;
-  /** When each renewal without a response was sent. */
-  #sentAtMs: number[] = [];
+  /** When each renewal without a response was sent, and the revision known then. */
+  #sent: { readonly atMs: number; readonly revision: number }[] = [];
   #stopped = false;
+  #lost = false;
 
-  constructor(client: Etcd3, id: string, ttlMs: number, grantSentAtMs: number, log: Logger) {
+  constructor({ client, headers, log }: LeaseContext, id: string, ttlMs: number, grantSentAtMs: number) {
     this.id = id;
     this.#client = client;
+    this.#headers = headers;
     this.#ttlMs = ttlMs;
     this.#log = log;
     this.#aliveUntilMs = grantSentAtMs + ttlMs;
@@ -54,6 +68,7 @@ export class EtcdLease implements Lease {
   async revoke(): Promise<void> {
     this.stop();
     this.#aliveUntilMs = 0;
+    if (this.#lost) return;
     await this.#client.leaseClient.leaseRevoke({ ID: this.id }).catch((error: unknown) => {
       throw readError(error);
     });
@@ -66,11 +81,18 @@ export class EtcdLease implements Lease {
     this.#dropStream();
   }
 
+  /** It is over at once: the store that granted it is gone, and one that took its place is left alone. */
+  lose(): void {
+    this.#lost = true;
+    this.#aliveUntilMs = 0;
+    this.stop();
+  }
+
   async #renew(): Promise<void> {
-    if (this.#sentAtMs.length >= UNANSWERED_MAX) this.#dropStream();
+    if (this.#sent.length >= UNANSWERED_MAX) this.#dropStream();
     try {
       this.#stream ??= await this.#openStream();
-      this.#sentAtMs.push(performance.now());
+      this.#sent.push({ atMs: performance.now(), revision: this.#headers.revision() });
       this.#stream.write({ ID: this.id });
     } catch (error) {
       this.#dropStream();
@@ -91,20 +113,22 @@ export class EtcdLease implements Lease {
   }
 
   #acknowledged(response: ILeaseKeepAliveResponse): void {
-    const sentAtMs = this.#sentAtMs.shift();
+    const sent = this.#sent.shift();
+    this.#headers.received(headerOf(response.header), sent?.revision ?? 0);
+    if (this.#lost) return;
     if (Number(response.TTL) <= 0) {
       this.#log.warn({ leaseId: this.id }, "a lease has ended in the store");
       this.#aliveUntilMs = 0;
       this.stop();
-    } else if (sentAtMs !== undefined && !this.#stopped) {
-      this.#aliveUntilMs = sentAtMs + this.#ttlMs;
+    } else if (sent !== undefined && !this.#stopped) {
+      this.#aliveUntilMs = sent.atMs + this.#ttlMs;
     }
   }
 
   #dropStream(): void {
     const stream = this.#stream;
     this.#stream = undefined;
-    this.#sentAtMs = [];
+    this.#sent = [];
     stream?.cancel();
   }
 }

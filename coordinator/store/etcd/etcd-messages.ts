@@ -5,7 +5,8 @@ import {
   type TxnRequest,
   type TxnResponse,
 } from "@elastic/proto/gen/etcd/kv.ts";
-import type { IKeyValue } from "etcd3";
+import type { IKeyValue, IResponseHeader } from "etcd3";
+import type { StoreHeader } from "../identity/judge-answer.ts";
 import type { Entry, Txn, TxnOutcome } from "../kv.ts";
 
 /** The first key after all that begin with the prefix, which is ASCII. */
@@ -37,6 +38,19 @@ export function toTxnRequest({ compares, puts, deletes }: Txn): TxnRequest {
     success: [...writes, ...removals].map((request) => ({ request })),
     failure: compare.map(({ key }) => ({ request: { $case: "requestRange", value: { key } } })),
   };
+}
+
+const NO_HEADER: StoreHeader = { clusterId: "", revision: 0 };
+
+/** Responses that report an error of a stream may have none, or an empty one. */
+export function headerOf(header: Pick<IResponseHeader, "cluster_id" | "revision"> | null | undefined): StoreHeader {
+  if (header === null || header === undefined || header.cluster_id === "0") return NO_HEADER;
+  return { clusterId: header.cluster_id, revision: Number(header.revision) };
+}
+
+export function headerOfTxn({ header }: Pick<TxnResponse, "header">): StoreHeader {
+  if (header === undefined || header.clusterId === 0n) return NO_HEADER;
+  return { clusterId: String(header.clusterId), revision: Number(header.revision) };
 }
 
 export function fromTxnResponse({ header, succeeded, responses }: TxnResponse): TxnOutcome {

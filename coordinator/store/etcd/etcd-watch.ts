@@ -6,7 +6,8 @@
 import type { Etcd3, IEvent, IWatchResponse } from "etcd3";
 import { CompactedError, type KvEvent, StoreUnavailableError, type WatchListener } from "../kv.ts";
 import { readError } from "./etcd-errors.ts";
-import { endOf, toEntry } from "./etcd-messages.ts";
+import { endOf, headerOf, toEntry } from "./etcd-messages.ts";
+import type { HeaderSink } from "./header-sink.ts";
 
 /** A quarter of the age up to which a view is believed. */
 const PROGRESS_EVERY_MS = 250;
@@ -17,17 +18,24 @@ type WatchStream = Awaited<ReturnType<Etcd3["watchClient"]["watch"]>>;
 
 export class EtcdWatch {
   readonly #listener: WatchListener;
+  readonly #headers: HeaderSink;
   #stream: WatchStream | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastSeenMs = performance.now();
   /** Of the first request for progress without a response yet. */
   #requestedAtMs: number | null = null;
+  /** The revision known at that moment. */
+  #requestedAtRevision = 0;
+  /** Of what was sent before the last response: any further one shows it too, unless its member lags. */
+  #since: number;
   #deliveredUpTo: number;
   #ended = false;
 
-  constructor(fromRevision: number, listener: WatchListener) {
+  constructor(fromRevision: number, listener: WatchListener, headers: HeaderSink) {
     this.#deliveredUpTo = fromRevision - 1;
     this.#listener = listener;
+    this.#headers = headers;
+    this.#since = headers.revision();
   }
 
   async start(client: Etcd3, prefix: string): Promise<void> {
@@ -35,8 +43,8 @@ export class EtcdWatch {
       const stream = await client.watchClient.watch();
       this.#stream = stream;
       // Stays attached: a cancelled stream ends with another error.
-      stream.on("error", (error: Error) => this.#break(readError(error)));
-      stream.on("end", () => this.#break(new StoreUnavailableError("etcd ended the watch")));
+      stream.on("error", (error: Error) => this.break(readError(error)));
+      stream.on("end", () => this.break(new StoreUnavailableError("etcd ended the watch")));
       stream.on("data", (response: IWatchResponse) => this.#receive(response));
       if (this.#ended) stream.cancel();
       if (this.#ended) return;
@@ -50,7 +58,7 @@ export class EtcdWatch {
       stream.write({ create_request });
       this.#timer = setInterval(() => this.#requestProgress(stream), PROGRESS_EVERY_MS).unref();
     } catch (error) {
-      this.#break(readError(error));
+      this.break(readError(error));
     }
   }
 
@@ -64,9 +72,14 @@ export class EtcdWatch {
   #receive(response: IWatchResponse): void {
     if (this.#ended) return;
     this.#lastSeenMs = performance.now();
-    if (response.canceled) this.#break(cancelError(response));
+    const isProgress = !response.canceled && !response.created && response.events.length === 0;
+    if (isProgress && this.#requestedAtMs !== null) this.#since = this.#requestedAtRevision;
+    this.#headers.received(headerOf(response.header), this.#since);
+    // By what the header showed.
+    if (this.#ended) return;
+    if (response.canceled) this.break(cancelError(response));
     else if (response.events.length > 0) this.#deliver(response.events);
-    else if (!response.created) this.#reportProgress(Number(response.header.revision));
+    else if (isProgress) this.#reportProgress(Number(response.header.revision));
   }
 
   #deliver(received: readonly IEvent[]): void {
@@ -93,14 +106,18 @@ export class EtcdWatch {
     const nowMs = performance.now();
     const silentMs = nowMs - this.#lastSeenMs;
     if (silentMs > SILENCE_MAX_MS) {
-      this.#break(new StoreUnavailableError(`the watch was silent for ${silentMs} ms`));
+      this.break(new StoreUnavailableError(`the watch was silent for ${silentMs} ms`));
       return;
     }
-    this.#requestedAtMs ??= nowMs;
+    if (this.#requestedAtMs === null) {
+      this.#requestedAtMs = nowMs;
+      this.#requestedAtRevision = this.#headers.revision();
+    }
     stream.write({ progress_request: {} });
   }
 
-  #break(error: Error): void {
+  /** Ends it and says so to the listener. */
+  break(error: Error): void {
     if (this.#ended) return;
     this.stop();
     this.#listener.onBroken(error);

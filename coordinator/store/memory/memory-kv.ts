@@ -4,6 +4,7 @@ import {
   type KvEvent,
   type Lease,
   OutcomeUnknownError,
+  StoreChangedError,
   StoreFullError,
   StoreUnavailableError,
   type Txn,
@@ -28,6 +29,8 @@ interface MemoryFaults {
   readonly later: (() => void)[];
   /** Breaks every watch of this connection. */
   breakWatches(): void;
+  /** From now on it is another store: watches break, leases are over, and every call is rejected. */
+  change(): void;
 }
 
 export interface MemoryKv extends Kv {
@@ -50,10 +53,16 @@ class Connection implements MemoryKv {
     breakWatches: () => {
       for (const watch of [...this.#watches]) watch.break(new StoreUnavailableError("the watch broke"));
     },
+    change: () => {
+      this.#changed = new StoreChangedError("it is another store");
+      for (const watch of [...this.#watches]) watch.break(this.#changed);
+      for (const stop of [...this.#stopLeases]) stop();
+    },
   };
   readonly #memory: Memory;
   readonly #watches = new Set<MemoryWatch>();
   readonly #stopLeases = new Set<() => void>();
+  #changed: StoreChangedError | null = null;
 
   constructor(memory: Memory) {
     this.#memory = memory;
@@ -111,7 +120,7 @@ class Connection implements MemoryKv {
     this.#stopLeases.add(stop);
     return {
       id,
-      remainingMs: () => aliveUntilMs - this.#memory.clock.monotonicMs(),
+      remainingMs: () => (this.#changed === null ? aliveUntilMs - this.#memory.clock.monotonicMs() : 0),
       revoke: async () => {
         stop();
         aliveUntilMs = 0;
@@ -129,6 +138,7 @@ class Connection implements MemoryKv {
   /** Every call takes a turn of the event loop, as a real one takes at least one. */
   async #reach(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
+    if (this.#changed !== null) throw this.#changed;
     if (this.faults.away) throw new StoreUnavailableError("the store is away");
     this.#memory.expireLeases();
   }

@@ -4,6 +4,7 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import { decodeRecord } from "../codec.ts";
+import { readOrCreateMeta, type StoreMeta } from "../identity/meta.ts";
 import { bytesKey, isWatched, type RecordKind, recordKey } from "../keys.ts";
 import type { Kv } from "../kv.ts";
 import type { Change, CommitOutcome, LeaderGuard, RecordTypes, Store, View } from "../store.ts";
@@ -11,7 +12,6 @@ import { startFeed } from "../view/feed.ts";
 import { MemoryView } from "../view/view.ts";
 import { BytesCache } from "./bytes-cache.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { readOrCreateMeta, type StoreMeta } from "./meta.ts";
 import { type PreparedCommit, prepareCommit } from "./prepared-commit.ts";
 
 const BYTES_CACHE_BYTES_MAX = 64 * 1024 * 1024;

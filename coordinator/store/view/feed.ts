@@ -7,7 +7,7 @@ import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
 import { decodeRecord } from "../codec.ts";
 import { parseRecordKey, RECORDS_PREFIX } from "../keys.ts";
-import type { Entry, Kv, KvEvent } from "../kv.ts";
+import { type Entry, type Kv, type KvEvent, StoreChangedError } from "../kv.ts";
 import type { MemoryView } from "./view.ts";
 
 const PAGE_ENTRIES = 1000;
@@ -22,15 +22,23 @@ export interface FeedOptions {
   readonly signal: AbortSignal;
 }
 
-/** Resolves once the view was complete for the first time; continues until the signal aborts. */
+/**
+ * Resolves once the view was complete for the first time; continues until the signal aborts. Where the store is no longer
+ * the one that it was, the view is dropped, and stays so.
+ */
 export function startFeed(options: FeedOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     options.signal.addEventListener("abort", () => reject(options.signal.reason), { once: true });
-    void follow(options, resolve);
+    void follow(options, resolve).then((changed) => {
+      if (changed === null) return;
+      options.view.drop();
+      reject(changed);
+    });
   });
 }
 
-async function follow(options: FeedOptions, onComplete: () => void): Promise<void> {
+/** Returns why where it gave up, and null where it was stopped. */
+async function follow(options: FeedOptions, onComplete: () => void): Promise<StoreChangedError | null> {
   const { log, signal } = options;
   let backoffMs = BACKOFF_FIRST_MS;
   while (!signal.aborted) {
@@ -40,12 +48,14 @@ async function follow(options: FeedOptions, onComplete: () => void): Promise<voi
       backoffMs = BACKOFF_FIRST_MS;
       await watch(options, revision + 1);
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return null;
+      if (error instanceof StoreChangedError) return error;
       log.warn({ err: error, retryInMs: backoffMs }, "the view lost the store and lists it again");
       await pause(backoffMs, signal);
       backoffMs = Math.min(2 * backoffMs, BACKOFF_MAX_MS);
     }
   }
+  return null;
 }
 
 /** Brings the view to some revision, and says which. */

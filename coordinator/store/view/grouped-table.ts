@@ -25,6 +25,11 @@ export class GroupedTable<T> extends RecordTable<T> implements GroupedView<T> {
     return this.#groups.keys();
   }
 
+  override clear(): void {
+    this.#groups.clear();
+    super.clear();
+  }
+
   override put(id: string, value: T, revision: number): void {
     const name = this.#groupOf(value);
     const group = this.#groups.get(name) ?? new Map<string, Versioned<T>>();

@@ -33,6 +33,10 @@ export class RecordTable<T> implements Table<T> {
     return this.#records.keys();
   }
 
+  clear(): void {
+    this.#records.clear();
+  }
+
   put(id: string, value: T, revision: number): void {
     const before = this.#records.get(id);
     const after = { value, revision };

@@ -7,4 +7,6 @@ export interface Table<T> extends RecordView<T> {
   put(id: string, value: T, revision: number): void;
   remove(id: string, revision: number): void;
   ids(): Iterable<string>;
+  /** Without notifying anybody. */
+  clear(): void;
 }

@@ -22,7 +22,7 @@ export class TaskTable implements TaskView, Table<Task> {
   readonly #open = new Map<string, Versioned<Task>>();
   readonly #ended = new Map<string, EndedTask>();
   readonly #recent: LRUCache<string, Versioned<Task>>;
-  readonly #index = new TaskIndex();
+  #index = new TaskIndex();
   readonly #waits = new EndedWaits();
   /** One string for each team and service, however many tasks name it. */
   readonly #names = new Map<string, string>();
@@ -65,6 +65,13 @@ export class TaskTable implements TaskView, Table<Task> {
   *ids(): Iterable<string> {
     yield* this.#open.keys();
     yield* this.#ended.keys();
+  }
+
+  clear(): void {
+    this.#index = new TaskIndex();
+    this.#open.clear();
+    this.#ended.clear();
+    this.#recent.clear();
   }
 
   put(id: string, value: Task, revision: number): void {

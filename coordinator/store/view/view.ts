@@ -123,6 +123,16 @@ export class MemoryView implements View {
     return this.#clock.monotonicMs() - this.#completeAtMs;
   }
 
+  /**
+   * Nothing is known any more, and nothing of it counts: its age is infinite from now on. Nobody is notified, since
+   * nothing was removed.
+   */
+  drop(): void {
+    this.#completeAtMs = Number.NEGATIVE_INFINITY;
+    this.#removed.clear();
+    for (const kind of RECORD_KINDS) this.#tables[kind].clear();
+  }
+
   /** Whether a write at `revision` would be news. */
   isNews(kind: WatchedKind, id: string, revision: number): boolean {
     if (this.#tables[kind].revisionOf(id) >= revision) return false;

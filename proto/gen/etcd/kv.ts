@@ -84,6 +84,7 @@ export interface TxnResponse {
 }
 
 export interface ResponseHeader {
+  clusterId: bigint;
   revision: bigint;
 }
 
@@ -661,11 +662,17 @@ export const TxnResponse: MessageFns<TxnResponse> = {
 };
 
 function createBaseResponseHeader(): ResponseHeader {
-  return { revision: 0n };
+  return { clusterId: 0n, revision: 0n };
 }
 
 export const ResponseHeader: MessageFns<ResponseHeader> = {
   encode(message: ResponseHeader, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.clusterId !== 0n) {
+      if (BigInt.asUintN(64, message.clusterId) !== message.clusterId) {
+        throw new globalThis.Error("value provided for field message.clusterId of type uint64 too large");
+      }
+      writer.uint32(8).uint64(message.clusterId);
+    }
     if (message.revision !== 0n) {
       if (BigInt.asIntN(64, message.revision) !== message.revision) {
         throw new globalThis.Error("value provided for field message.revision of type int64 too large");
@@ -688,6 +695,14 @@ export const ResponseHeader: MessageFns<ResponseHeader> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.clusterId = reader.uint64() as bigint;
+            continue;
+          }
           case 3: {
             if (tag !== 24) {
               break;
@@ -713,6 +728,7 @@ export const ResponseHeader: MessageFns<ResponseHeader> = {
   },
   fromPartial<I extends Exact<DeepPartial<ResponseHeader>, I>>(object: I): ResponseHeader {
     const message = createBaseResponseHeader();
+    message.clusterId = (object.clusterId !== undefined && object.clusterId !== null) ? BigInt(object.clusterId) : 0n;
     message.revision = (object.revision !== undefined && object.revision !== null) ? BigInt(object.revision) : 0n;
     return message;
   },

@@ -63,6 +63,8 @@ export interface AttemptCommands {
   leaderEpoch: bigint;
   start: StartAttempt[];
   cancel: CancelAttempt[];
+  /** As in an AssignmentSet. */
+  storeEpoch: bigint;
 }
 
 /** Starting an attempt that the agent knows already changes nothing. */
@@ -311,7 +313,7 @@ export const FencingToken: MessageFns<FencingToken> = {
 };
 
 function createBaseAttemptCommands(): AttemptCommands {
-  return { leaderEpoch: 0n, start: [], cancel: [] };
+  return { leaderEpoch: 0n, start: [], cancel: [], storeEpoch: 0n };
 }
 
 export const AttemptCommands: MessageFns<AttemptCommands> = {
@@ -327,6 +329,12 @@ export const AttemptCommands: MessageFns<AttemptCommands> = {
     }
     for (const v of message.cancel) {
       CancelAttempt.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.storeEpoch !== 0n) {
+      if (BigInt.asUintN(64, message.storeEpoch) !== message.storeEpoch) {
+        throw new globalThis.Error("value provided for field message.storeEpoch of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.storeEpoch);
     }
     return writer;
   },
@@ -368,6 +376,14 @@ export const AttemptCommands: MessageFns<AttemptCommands> = {
             message.cancel.push(CancelAttempt.decode(reader, reader.uint32()));
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.storeEpoch = reader.uint64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -390,6 +406,9 @@ export const AttemptCommands: MessageFns<AttemptCommands> = {
       : 0n;
     message.start = object.start?.map((e) => StartAttempt.fromPartial(e)) || [];
     message.cancel = object.cancel?.map((e) => CancelAttempt.fromPartial(e)) || [];
+    message.storeEpoch = (object.storeEpoch !== undefined && object.storeEpoch !== null)
+      ? BigInt(object.storeEpoch)
+      : 0n;
     return message;
   },
 };

@@ -42,6 +42,11 @@ export interface AssignmentSet {
   /** Counts up within an epoch. */
   generation: bigint;
   assignments: Assignment[];
+  /**
+   * Goes before the leader's epoch, which starts again where an older store was accepted. 0 from a coordinator that
+   * does not send it.
+   */
+  storeEpoch: bigint;
 }
 
 /** One workload in slots of this node. */
@@ -168,7 +173,7 @@ export interface WorkloadFailure {
 }
 
 function createBaseAssignmentSet(): AssignmentSet {
-  return { leaderEpoch: 0n, generation: 0n, assignments: [] };
+  return { leaderEpoch: 0n, generation: 0n, assignments: [], storeEpoch: 0n };
 }
 
 export const AssignmentSet: MessageFns<AssignmentSet> = {
@@ -187,6 +192,12 @@ export const AssignmentSet: MessageFns<AssignmentSet> = {
     }
     for (const v of message.assignments) {
       Assignment.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.storeEpoch !== 0n) {
+      if (BigInt.asUintN(64, message.storeEpoch) !== message.storeEpoch) {
+        throw new globalThis.Error("value provided for field message.storeEpoch of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.storeEpoch);
     }
     return writer;
   },
@@ -228,6 +239,14 @@ export const AssignmentSet: MessageFns<AssignmentSet> = {
             message.assignments.push(Assignment.decode(reader, reader.uint32()));
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.storeEpoch = reader.uint64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -252,6 +271,9 @@ export const AssignmentSet: MessageFns<AssignmentSet> = {
       ? BigInt(object.generation)
       : 0n;
     message.assignments = object.assignments?.map((e) => Assignment.fromPartial(e)) || [];
+    message.storeEpoch = (object.storeEpoch !== undefined && object.storeEpoch !== null)
+      ? BigInt(object.storeEpoch)
+      : 0n;
     return message;
   },
 };
