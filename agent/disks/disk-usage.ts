@@ -1,0 +1,28 @@
+/** How full a file system is. */
+import { stat, statfs } from "node:fs/promises";
+
+export interface DiskUsage {
+  /** The same for folders on the same file system. */
+  readonly device: number;
+  /** Of its bytes or of its inodes, whichever is fuller; what only root may use does not count. */
+  readonly usedPercent: number;
+}
+
+/** Null where there is no such folder. */
+export async function readDiskUsage(folder: string): Promise<DiskUsage | null> {
+  try {
+    const [{ dev: device }, { blocks, bfree, bavail, files, ffree }] = await Promise.all([
+      stat(folder),
+      statfs(folder),
+    ]);
+    return { device, usedPercent: Math.max(percent(blocks - bfree, bavail), percent(files - ffree, ffree)) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Some file systems have no fixed number of inodes, and say 0. */
+function percent(used: number, free: number): number {
+  return used + free <= 0 ? 0 : (100 * used) / (used + free);
+}
