@@ -8,7 +8,10 @@ export interface DiskUsage {
   readonly usedPercent: number;
 }
 
-/** Null where there is no such folder. */
+/** An engine may store its images in another mount namespace, or where only root gets. */
+const NOT_TO_BE_SEEN = ["ENOENT", "EACCES", "ENOTDIR"];
+
+/** Null where there is no such folder to be seen. */
 export async function readDiskUsage(folder: string): Promise<DiskUsage | null> {
   try {
     const [{ dev: device }, { blocks, bfree, bavail, files, ffree }] = await Promise.all([
@@ -17,7 +20,7 @@ export async function readDiskUsage(folder: string): Promise<DiskUsage | null> {
     ]);
     return { device, usedPercent: Math.max(percent(blocks - bfree, bavail), percent(files - ffree, ffree)) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (NOT_TO_BE_SEEN.includes((error as NodeJS.ErrnoException).code ?? "")) return null;
     throw error;
   }
 }

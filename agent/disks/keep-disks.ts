@@ -31,12 +31,13 @@ const LOOK_EVERY_MS = 10_000;
 /** Resolves after the first look. */
 export async function keepDisks(options: DiskKeeperOptions): Promise<DiskKeeper> {
   const keeper = new Keeper(options);
-  await keeper.look(new AbortController().signal);
+  const failed = (error: unknown) => options.log.error({ err: error }, "the disks of this node cannot be read");
+  await keeper.look(new AbortController().signal).catch(failed);
   const loop = startLoop({
     everyMs: options.everyMs ?? LOOK_EVERY_MS,
     turn: (signal) => keeper.look(signal),
     onOutcome: (outcome) => {
-      if (outcome.kind === "failed") options.log.error({ err: outcome.error }, "the disks of this node cannot be read");
+      if (outcome.kind === "failed") failed(outcome.error);
     },
   });
   return { pressure: () => keeper.pressure(), stop: () => loop.stop() };
