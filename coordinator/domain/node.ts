@@ -81,7 +81,7 @@ export interface Node {
 }
 
 /** Whether new workloads may be placed there. */
-export function takesWorkloads({ state, inventory }: Node): boolean {
+export function takesWorkloads({ state, inventory }: Pick<Node, "state" | "inventory">): boolean {
   return state === "ready" && inventory.diskPressure === undefined;
 }
 

@@ -81,6 +81,11 @@ test("reports what is final at once", async () => {
   }
 });
 
+test("reports that the node has no room for it as the node's fault", async () => {
+  const words = "write /var/lib/docker/tmp/GetImageBlob1: no space left on device";
+  expect(await pull({ pulls: [words] })).toMatchObject({ reason: "node_disk_full", shown: [null] });
+});
+
 test("is looked for after an eviction of it has ended, and noted before it is fetched", async () => {
   const order: string[] = [];
   const images = {

@@ -89,6 +89,8 @@ async function followPull(stream: AsyncIterable<Buffer>, onBytes: PullOptions["o
   read(rest);
 }
 
+/** What one node has no room for, another one may. */
 function unavailable(image: string, words: string, cause: unknown): StartFailure {
-  return new StartFailure("image_unavailable", `the image ${image} could not be pulled: ${words}`, { cause });
+  const reason = /no space left on device/i.test(words) ? "node_disk_full" : "image_unavailable";
+  return new StartFailure(reason, `the image ${image} could not be pulled: ${words}`, { cause });
 }
