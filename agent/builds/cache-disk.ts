@@ -67,8 +67,9 @@ export async function openCacheDisks({ folder, diskBytes, totalBytes }: CacheDis
   const evict = async (file: string): Promise<void> => {
     await evicting;
     if (mounted.has(file)) throw new Error("a build uses it");
-    evicting = rm(file, { force: true }).catch(() => undefined);
-    await evicting;
+    const removed = rm(file, { force: true });
+    evicting = removed.catch(() => undefined);
+    await removed;
   };
   const fileOf = (teamId: string): string => {
     // It becomes a path.

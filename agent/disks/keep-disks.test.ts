@@ -83,6 +83,17 @@ test("passes over what turns out to be in use", async () => {
   expect(machine.evicted).toEqual(["idle", "newest"]);
 });
 
+test("tries what stays although it was evicted once a turn, and then the next", async () => {
+  const machine = new Machine();
+  machine.used[1] = 95;
+  const evict = async () => void machine.evicted.push("stays");
+  const stays = { name: "stays", usedAtMs: 0, evict };
+  machine.stores.push({ folder: () => "/state", evictable: async () => [stays], things: [] });
+  machine.store("/state", { a: 1, b: 2 });
+  expect((await machine.keep()).pressure()).toBeNull();
+  expect(machine.evicted).toEqual(["stays", "a", "b"]);
+});
+
 test("reports pressure once nothing is left to evict, until the disk is at its low watermark", async () => {
   const machine = new Machine();
   machine.used[1] = 99;

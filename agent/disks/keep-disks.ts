@@ -84,30 +84,29 @@ class Keeper {
   /** Returns how full it is then. */
   async #evict(folder: string, { device, usedPercent: before }: DiskUsage, signal: AbortSignal): Promise<number> {
     const { marks, log } = this.#options;
-    const failed = new Set<string>();
+    // Each once in a turn: what an eviction did not remove is not tried for ever.
+    const tried = new Set<string>();
     let usedPercent = before;
     while (usedPercent > marks.lowPercent && !signal.aborted) {
-      const oldest = await this.#oldestOn(device, failed);
+      const oldest = await this.#oldestOn(device, tried);
       if (oldest === null) break;
+      tried.add(oldest.name);
       await oldest.evict().then(
         () => log.info({ evicted: oldest.name, usedAt: new Date(oldest.usedAtMs) }, "evicted to make room"),
-        (error: unknown) => {
-          failed.add(oldest.name);
-          log.warn({ err: error, name: oldest.name }, "could not be evicted");
-        },
+        (error: unknown) => log.warn({ err: error, name: oldest.name }, "could not be evicted"),
       );
       usedPercent = (await this.#readUsage(folder))?.usedPercent ?? usedPercent;
     }
     return usedPercent;
   }
 
-  async #oldestOn(device: number, failed: ReadonlySet<string>): Promise<Evictable | null> {
+  async #oldestOn(device: number, tried: ReadonlySet<string>): Promise<Evictable | null> {
     let oldest: Evictable | null = null;
     for (const store of this.#options.stores) {
       const folder = store.folder();
       if (folder === null || (await this.#readUsage(folder))?.device !== device) continue;
       for (const each of await store.evictable()) {
-        if (!failed.has(each.name) && (oldest === null || each.usedAtMs < oldest.usedAtMs)) oldest = each;
+        if (!tried.has(each.name) && (oldest === null || each.usedAtMs < oldest.usedAtMs)) oldest = each;
       }
     }
     return oldest;

@@ -62,12 +62,13 @@ export class CacheState {
     };
   }
 
-  /** What would go next, were there too little room: by its last use, or 0 for what is of no volume. Null for nothing. */
-  nextUsedAtMs(): number | null {
+  /** What would go next, were there too little room. What is of no volume counts as used never. Null for nothing. */
+  next(): { readonly name: string; readonly usedAtMs: number } | null {
     const next = this.#next();
     if (next === null) return null;
-    const [oldest] = next.trees.map((id) => this.trees.get(id)?.usedAtMs);
-    return oldest ?? 0;
+    const [tree] = next.trees;
+    if (tree === undefined) return { name: `file ${next.partials[0] ?? next.files[0]} of no volume`, usedAtMs: 0 };
+    return { name: `data volume ${tree}`, usedAtMs: this.trees.get(tree)?.usedAtMs ?? 0 };
   }
 
   async evictNext(): Promise<void> {

@@ -78,9 +78,9 @@ export async function openVolumeCache(options: VolumeCacheOptions): Promise<Volu
     bytes: () => state.bytes(),
     folder: () => dir,
     evictable: async () => {
-      const usedAtMs = state.nextUsedAtMs();
+      const next = state.next();
       const evict = () => cache.lock.run("room", new AbortController().signal, () => state.evictNext());
-      return usedAtMs === null ? [] : [{ name: "the oldest of the data volumes", usedAtMs, evict }];
+      return next === null ? [] : [{ ...next, evict }];
     },
     mount: async (volume, work) => {
       const id = volume.manifestSha256;
