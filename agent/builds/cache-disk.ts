@@ -21,6 +21,7 @@ import {
 import { basename, join } from "node:path";
 import { isId } from "@elastic/std/ids.ts";
 import { BuildFailure } from "../domain/build-failure.ts";
+import type { EvictableStore } from "../domain/evictable.ts";
 import { runProgram } from "./sandbox/run-program.ts";
 import { firstIdOf } from "./sandbox/uid-range.ts";
 
@@ -41,7 +42,7 @@ export interface MountedDisk {
   unmount(): Promise<void>;
 }
 
-export interface CacheDisks {
+export interface CacheDisks extends EvictableStore {
   mount(teamId: string): Promise<MountedDisk>;
   /** Of a team whose disk is not mounted. */
   erase(teamId: string): Promise<void>;
@@ -61,6 +62,15 @@ export async function openCacheDisks({ folder, diskBytes, totalBytes }: CacheDis
   await mkdir(places, { recursive: true, mode: 0o700 });
   for (const path of await mountsBelow(places)) await runProgram("umount", ["--lazy", path]);
   const mounted = new Set<string>();
+  /** No disk is mounted while one is evicted. */
+  let evicting: Promise<void> = Promise.resolve();
+  const evict = async (file: string): Promise<void> => {
+    await evicting;
+    if (mounted.has(file)) throw new Error("a build uses it");
+    const removed = rm(file, { force: true });
+    evicting = removed.catch(() => undefined);
+    await removed;
+  };
   const fileOf = (teamId: string): string => {
     // It becomes a path.
     if (!isId(teamId)) throw new Error("not the id of a team");
@@ -71,6 +81,7 @@ export async function openCacheDisks({ folder, diskBytes, totalBytes }: CacheDis
       const file = fileOf(teamId);
       const path = join(places, teamId);
       mounted.add(file);
+      await evicting;
       try {
         await makeRoom(folder, mounted, totalBytes);
         if (!existsSync(file)) await makeDisk(file, diskBytes);
@@ -85,6 +96,15 @@ export async function openCacheDisks({ folder, diskBytes, totalBytes }: CacheDis
       }
     },
     erase: async (teamId) => rm(fileOf(teamId), { force: true }),
+    folder: () => folder,
+    evictable: async () => {
+      const free = (await disksIn(folder)).filter(({ file }) => !mounted.has(file));
+      return free.map(({ file, mtimeMs }) => ({
+        name: `layers of the builds of team ${basename(file, SUFFIX)}`,
+        usedAtMs: mtimeMs,
+        evict: () => evict(file),
+      }));
+    },
   };
 }
 
@@ -129,15 +149,26 @@ async function makeDisk(file: string, bytes: number): Promise<void> {
   await rename(unfinished, file);
 }
 
-async function makeRoom(folder: string, mounted: ReadonlySet<string>, totalBytes: number): Promise<void> {
+interface Disk {
+  readonly file: string;
+  readonly bytes: number;
+  /** When it was last mounted. */
+  readonly mtimeMs: number;
+}
+
+async function disksIn(folder: string): Promise<Disk[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(SUFFIX));
-  const disks = await Promise.all(
+  return await Promise.all(
     names.map(async (name) => {
       const file = join(folder, name);
       const { blocks, mtimeMs } = await stat(file);
       return { file, bytes: blocks * 512, mtimeMs };
     }),
   );
+}
+
+async function makeRoom(folder: string, mounted: ReadonlySet<string>, totalBytes: number): Promise<void> {
+  const disks = await disksIn(folder);
   disks.sort((left, right) => left.mtimeMs - right.mtimeMs);
   let taken = disks.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const { file, bytes } of disks) {

@@ -4,6 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "@elastic/std/log.ts";
 import type { BuildSettings } from "../domain/build-settings.ts";
+import type { EvictableStore } from "../domain/evictable.ts";
 import type { RequestPullRight } from "../domain/pull-right.ts";
 import type { OpenFile } from "../volumes/fetch-file.ts";
 import type { BuildsOptions } from "./builds.ts";
@@ -25,12 +26,14 @@ export interface BuilderParts {
 }
 
 export interface Builder extends Pick<BuildsOptions, "run" | "whyNot"> {
+  /** What of earlier builds can be evicted; null where none are built. */
+  readonly layers: EvictableStore | null;
   /** Once no build runs any more. */
   close(): Promise<void>;
 }
 
 export async function openBuilder(settings: BuildSettings, parts: BuilderParts): Promise<Builder> {
-  const none = (whyNot: string): Builder => ({ run: null, whyNot, close: async () => undefined });
+  const none = (whyNot: string): Builder => ({ run: null, whyNot, layers: null, close: async () => undefined });
   if (settings.max === 0) return none("this node builds no images");
   const found = findBuilder(thisMachine(settings.path));
   if ("whyNot" in found) return none(found.whyNot);
@@ -51,6 +54,7 @@ export async function openBuilder(settings: BuildSettings, parts: BuilderParts):
   return {
     run: (spec, call) => runBuild(options, spec, call),
     whyNot: "",
+    layers: disks,
     close: async () => {
       await removeBuildsGroup(group);
       await rm(runFolder, { recursive: true, force: true });

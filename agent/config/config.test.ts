@@ -26,6 +26,7 @@ test("settings are read, and what is not set has its default", () => {
     labels: { zone: "b", rack: "7" },
     metricsListen: { host: "127.0.0.1", port: 9465 },
     volumeCacheBytes: 128 * 2 ** 30,
+    disks: { highPercent: 90, lowPercent: 80 },
     shellEgressRanges: [],
     builds: {
       max: 0,
@@ -93,6 +94,15 @@ test("says how to enroll a machine without certificates, and which settings are 
 
 test("explains a number that is invalid", () => {
   expect(() => loadConfig({ ...ENV, ELASTIC_SLOTS: "many" })).toThrow("ELASTIC_SLOTS: must be a whole number");
+});
+
+test("takes watermarks of disks only in their order", () => {
+  expect(loadConfig({ ...ENV, ELASTIC_DISK_HIGH_PERCENT: "100" }).disks).toEqual({ highPercent: 100, lowPercent: 80 });
+  for (const high of ["80", "70"]) {
+    expect(() => loadConfig({ ...ENV, ELASTIC_DISK_HIGH_PERCENT: high })).toThrow(
+      "ELASTIC_DISK_LOW_PERCENT: must be below ELASTIC_DISK_HIGH_PERCENT",
+    );
+  }
 });
 
 test("gives builds a weight only within what the kernel takes", () => {

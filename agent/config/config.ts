@@ -3,6 +3,7 @@ import { type EgressRule, parseEgressRule } from "@elastic/std/net/egress-rule.t
 import { type IpRange, parseRange } from "@elastic/std/net/ip-address.ts";
 import { z } from "zod";
 import { findAccelLibrary } from "../accel-library/find-accel-library.ts";
+import type { Watermarks } from "../disks/watermarks.ts";
 import { type BuildSettings, CPU_WEIGHT_MAX, CPU_WEIGHT_MIN, type CpuWeight } from "../domain/build-settings.ts";
 import type { EngineSetting } from "../domain/engine-setting.ts";
 import type { TlsFiles } from "../domain/tls-files.ts";
@@ -35,6 +36,8 @@ export interface AgentConfig {
   readonly metricsListen: ListenAddress;
   /** What the node keeps of data volumes at most. */
   readonly volumeCacheBytes: number;
+  /** Between which its disks are kept. */
+  readonly disks: Watermarks;
   /** Addresses that are not public, and that shells may reach whose list names them. */
   readonly shellEgressRanges: readonly IpRange[];
   readonly builds: BuildSettings;
@@ -59,6 +62,10 @@ const LABELS_MAX = 32;
 /** Two volumes of the largest size. */
 export const DEFAULT_VOLUME_CACHE_BYTES = 128 * 1024 * 1024 * 1024;
 
+/** As kubelet's threshold of a node's disk: what is left is for results, logs and what else the machine does. */
+export const DEFAULT_DISK_HIGH_PERCENT = 90;
+export const DEFAULT_DISK_LOW_PERCENT = 80;
+
 const DEFAULT_BUILD_EGRESS = "index.crates.io,static.crates.io";
 const DEFAULT_BUILD_DISK_BYTES = 32 * 1024 ** 3;
 const DEFAULT_BUILD_CACHE_BYTES = 128 * 1024 ** 3;
@@ -69,9 +76,10 @@ const BUILDS_MAX = 16;
 const address = z.string().regex(/^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, "must be host:port");
 const WHOLE_NUMBER = "must be a whole number";
 const file = z.string().min(1);
+const percent = z.coerce.number(WHOLE_NUMBER).int().min(1).max(100);
 const flag = z.enum(["0", "1"]).default("0");
 
-const environment = z.object({
+const variables = z.object({
   ELASTIC_COORDINATORS: z
     .string()
     .transform((text) => text.split(",").map((part) => part.trim()))
@@ -95,6 +103,8 @@ const environment = z.object({
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .default(DEFAULT_VOLUME_CACHE_BYTES),
+  ELASTIC_DISK_HIGH_PERCENT: percent.default(DEFAULT_DISK_HIGH_PERCENT),
+  ELASTIC_DISK_LOW_PERCENT: percent.default(DEFAULT_DISK_LOW_PERCENT),
   // None: what is not public is this machine's network, and its operator's.
   ELASTIC_SHELL_EGRESS_RANGES: z.string().default("").transform(parseRanges),
   ELASTIC_BUILDS: z.coerce.number(WHOLE_NUMBER).int().min(0).max(BUILDS_MAX).default(0),
@@ -115,6 +125,11 @@ const environment = z.object({
   ELASTIC_BUILTIN_TEST_PROVERS: flag,
   ELASTIC_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
+
+const environment = variables.refine(
+  ({ ELASTIC_DISK_LOW_PERCENT: low, ELASTIC_DISK_HIGH_PERCENT: high }) => low < high,
+  { path: ["ELASTIC_DISK_LOW_PERCENT"], message: "must be below ELASTIC_DISK_HIGH_PERCENT" },
+);
 
 /** What is set for the agent alone; `PATH` is the machine's. */
 export type Variable = Exclude<keyof z.input<typeof environment>, "PATH">;
@@ -140,6 +155,7 @@ export function loadMachineConfig(env: NodeJS.ProcessEnv): MachineConfig {
     labels: settings.ELASTIC_LABELS,
     metricsListen: parseListen(settings.ELASTIC_METRICS_LISTEN),
     volumeCacheBytes: settings.ELASTIC_VOLUME_CACHE_BYTES,
+    disks: { highPercent: settings.ELASTIC_DISK_HIGH_PERCENT, lowPercent: settings.ELASTIC_DISK_LOW_PERCENT },
     shellEgressRanges: settings.ELASTIC_SHELL_EGRESS_RANGES,
     builds: {
       max: settings.ELASTIC_BUILDS,

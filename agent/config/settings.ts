@@ -1,7 +1,14 @@
 /** Every setting of an agent, as a person reads it: its variable, its meaning and its default. config.ts reads the values. */
 
 import { NVML_LIBRARY } from "../gpus/driver-process.ts";
-import { DEFAULT_METRICS_LISTEN, DEFAULT_STATE_DIR, DEFAULT_VOLUME_CACHE_BYTES, type Variable } from "./config.ts";
+import {
+  DEFAULT_DISK_HIGH_PERCENT,
+  DEFAULT_DISK_LOW_PERCENT,
+  DEFAULT_METRICS_LISTEN,
+  DEFAULT_STATE_DIR,
+  DEFAULT_VOLUME_CACHE_BYTES,
+  type Variable,
+} from "./config.ts";
 
 export interface Setting {
   readonly help: string;
@@ -30,6 +37,14 @@ export const SETTINGS: Readonly<Record<Variable, Setting>> = {
   ELASTIC_VOLUME_CACHE_BYTES: {
     help: "of data volumes on its disk at most",
     default: String(DEFAULT_VOLUME_CACHE_BYTES),
+  },
+  ELASTIC_DISK_HIGH_PERCENT: {
+    help: "how full a disk may be before images, volumes and layers are evicted, and then no new work is taken; 100 for never",
+    default: String(DEFAULT_DISK_HIGH_PERCENT),
+  },
+  ELASTIC_DISK_LOW_PERCENT: {
+    help: "down to how full they are evicted, and from where on work is taken again",
+    default: String(DEFAULT_DISK_LOW_PERCENT),
   },
   ELASTIC_SHELL_EGRESS_RANGES: {
     help: "address ranges besides public ones that shells may reach, comma-separated",

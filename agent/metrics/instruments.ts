@@ -10,6 +10,7 @@ export interface AgentGauges {
   readonly outcomesSpooled: () => number;
   readonly logBytesWaiting: () => number;
   readonly volumeBytes: () => number;
+  readonly disksUnderPressure: () => number;
   readonly linksUp: () => number;
   readonly gpus: () => number;
   readonly engines: () => number;
@@ -89,6 +90,12 @@ export function createInstruments(gauges: AgentGauges): Instruments {
     gauges.logBytesWaiting,
   );
   gauge(registry, "elastic_agent_volume_bytes", "Bytes of data volumes on this node", gauges.volumeBytes);
+  gauge(
+    registry,
+    "elastic_agent_disk_pressure",
+    "1 while full disks keep this node from new workloads",
+    gauges.disksUnderPressure,
+  );
   gauge(registry, "elastic_agent_links_up", "Coordinators that this agent is linked to", gauges.linksUp);
   gauge(registry, "elastic_agent_gpus", "GPUs and MIG instances of this node", gauges.gpus);
   gauge(registry, "elastic_agent_engines", "1 while a container engine responds", gauges.engines);

@@ -1,5 +1,6 @@
 /** What Prometheus scrapes of this agent, read from its parts when somebody looks. */
 import { readFileSync } from "node:fs";
+import type { DiskKeeper } from "../disks/keep-disks.ts";
 import { readNodeIdentity } from "../enrollment/node-identity.ts";
 import type { Links } from "../link/links.ts";
 import { addGpuInstruments, type GpuInstruments } from "../metrics/gpu-instruments.ts";
@@ -13,6 +14,7 @@ export interface MeasuredParts {
   readonly machine: Machine;
   readonly supplies: Supplies;
   readonly work: Work;
+  readonly disks: Pick<DiskKeeper, "pressure">;
   readonly links: Links;
   readonly outcomesSpooled: () => number;
 }
@@ -23,7 +25,7 @@ export interface Metrics {
 }
 
 export function createMetrics({ config }: Node, parts: MeasuredParts): Metrics {
-  const { machine, supplies, work, links, outcomesSpooled } = parts;
+  const { machine, supplies, work, disks, links, outcomesSpooled } = parts;
   const instruments = createInstruments({
     workloadPhases: () => work.reconciler.workloads().map((workload) => workload.state().kind),
     attemptsRunning: () => work.attempts.running(),
@@ -31,6 +33,7 @@ export function createMetrics({ config }: Node, parts: MeasuredParts): Metrics {
     outcomesSpooled,
     logBytesWaiting: () => work.logs.waitingBytes(),
     volumeBytes: () => supplies.volumes.bytes(),
+    disksUnderPressure: () => (disks.pressure() === null ? 0 : 1),
     linksUp: () => links.status().filter((link) => link.up).length,
     gpus: () => machine.gpus.list().length,
     engines: () => (machine.engine.engine() === null ? 0 : 1),

@@ -1,6 +1,7 @@
 /** The drivers of workloads on this machine, each of which reserves GPUs before it starts one. */
 import { join } from "node:path";
 import type { AgentConfig } from "../config/config.ts";
+import { guardDisks } from "../disks/guard-disks.ts";
 import type { Driver } from "../domain/driver.ts";
 import { guardGpus } from "../gpus/guard-gpus.ts";
 import { type DockerDriverOptions, dockerDriver } from "../workloads/docker/docker-driver.ts";
@@ -25,17 +26,19 @@ export function openDrivers(
   { config, nodeId, sessionId, socketDir, log }: Node,
   machine: Machine,
   from: Supplies,
+  pressure: () => string | null,
 ): Drivers {
   const { engine, gpus, gpuNodes, builtins } = machine;
-  const { pullRight, mountVolume } = from;
+  const { pullRight, images, mountVolume } = from;
   const owner = { nodeId, sessionId };
   const wasEndRequested = (containerId: string) => engine.wasEndRequested(containerId);
-  const containers = { owner, socketDir, gpuNodes, wasEndRequested, pullRight, mountVolume, log };
+  const containers = { owner, socketDir, gpuNodes, wasEndRequested, pullRight, images, mountVolume, log };
   const shellParts = { ...containers, ...shellSettings(config) };
+  const guarded = (driver: Driver) => guardDisks(driver, pressure);
   return {
-    docker: lateDriver(engine, (found) => guardGpus(dockerOf(found, containers), gpus)),
-    builtin: guardGpus(builtins.driver, gpus),
-    shells: lateDriver(engine, (found) => guardGpus(shellsOf(found, shellParts), gpus)),
+    docker: guarded(lateDriver(engine, (found) => guardGpus(dockerOf(found, containers), gpus))),
+    builtin: guarded(guardGpus(builtins.driver, gpus)),
+    shells: guarded(lateDriver(engine, (found) => guardGpus(shellsOf(found, shellParts), gpus))),
   };
 }
 

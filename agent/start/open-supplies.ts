@@ -1,6 +1,7 @@
 /** What comes to this machine over the coordinators: inputs, volumes' files, sources, and rights to pull images. */
 import { join } from "node:path";
 import type { RequestPullRight } from "../domain/pull-right.ts";
+import { type ImageLedger, openImageLedger } from "../images/image-ledger.ts";
 import { type Bulk, openBulk } from "../link/bulk.ts";
 import type { Channels } from "../link/channel.ts";
 import type { Links } from "../link/links.ts";
@@ -12,6 +13,7 @@ import type { Node } from "./open-node.ts";
 export interface Supplies {
   readonly bulk: Bulk;
   readonly pullRight: RequestPullRight;
+  readonly images: ImageLedger;
   readonly volumes: VolumeCache;
   readonly mountVolume: MountVolume;
 }
@@ -30,6 +32,7 @@ export async function openSupplies(
   return {
     bulk,
     pullRight: requestPullRights(channels, address),
+    images: await openImageLedger({ file: join(config.stateDir, "images.json"), clock, log }),
     volumes,
     mountVolume: async ({ volume, assignmentId }, onBytes, signal) =>
       volume && (await volumes.mount(volume, { open: bulk.volumeFiles(assignmentId), onBytes, signal })),

@@ -1,5 +1,6 @@
 /** How the agent is, as `elastic-agent status` shows it. */
 import { machineScore } from "@elastic/proto/score.ts";
+import type { DiskKeeper } from "../disks/keep-disks.ts";
 import { AGENT_VERSION } from "../domain/agent-version.ts";
 import type { DrainOrders } from "../drain/drain-orders.ts";
 import type { Links } from "../link/links.ts";
@@ -12,6 +13,7 @@ import type { Work } from "./start-work.ts";
 export interface StatusParts {
   readonly machine: Machine;
   readonly work: Work;
+  readonly disks: Pick<DiskKeeper, "pressure">;
   readonly links: Links;
   readonly drains: DrainOrders;
   /** `host:port`. */
@@ -21,7 +23,7 @@ export interface StatusParts {
 
 /** The agent's uptime counts from this call. */
 export function statusReader({ config, nodeId, sessionId, clock }: Node, parts: StatusParts): () => AgentStatus {
-  const { machine, work, links, drains, metrics, outcomesSpooled } = parts;
+  const { machine, work, disks, links, drains, metrics, outcomesSpooled } = parts;
   const { engine, builtins, gpus, speeds } = machine;
   const startedAt = clock.monotonicMs();
   return () => ({
@@ -36,6 +38,7 @@ export function statusReader({ config, nodeId, sessionId, clock }: Node, parts: 
     slots: machine.inventory().slots,
     labels: config.labels,
     drain: drains.status(),
+    diskPressure: disks.pressure(),
     score: machineScore(
       speeds.of(null),
       gpus.list().map(({ uuid }) => speeds.of(uuid)),

@@ -3,6 +3,7 @@ import type { Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { buildSpecOf } from "../domain/build-spec.ts";
 import { specOf } from "../domain/workload-spec.ts";
 import type { DrainOrders } from "../drain/drain-orders.ts";
+import type { ImageLedger } from "../images/image-ledger.ts";
 import type { Command } from "../link/links.ts";
 import type { VolumeCache } from "../volumes/volume-cache.ts";
 import type { SupervisedWorkload } from "../workloads/supervise.ts";
@@ -12,6 +13,7 @@ import type { Work } from "./start-work.ts";
 export interface MessageParts {
   readonly work: Work;
   readonly volumes: VolumeCache;
+  readonly images: ImageLedger;
   readonly drains: DrainOrders;
   readonly limits: LimitsOfWelcome;
   readonly reportWorkload: (workload: SupervisedWorkload) => void;
@@ -25,7 +27,7 @@ export interface Messages {
 }
 
 export function receiveMessages(parts: MessageParts): Messages {
-  const { work, volumes, drains, limits } = parts;
+  const { work, volumes, images, drains, limits } = parts;
   return {
     onWelcome: (welcome) => {
       if (welcome.limits !== undefined) limits.set(welcome.limits);
@@ -45,6 +47,7 @@ export function receiveMessages(parts: MessageParts): Messages {
         case "assignments": {
           const specs = command.value.assignments.map(specOf).filter((spec) => spec !== null);
           volumes.want(new Set(specs.flatMap(({ volume }) => volume?.manifestSha256 ?? [])));
+          images.want(new Set(specs.flatMap(({ image, verifierImage }) => [image, verifierImage ?? []].flat())));
           work.reconciler.want(specs);
           work.builds.want(command.value.assignments.map(buildSpecOf).filter((spec) => spec !== null));
           return;

@@ -21,6 +21,7 @@ import { workloadReport } from "../workloads/workload-report.ts";
 import { createMetrics } from "./create-metrics.ts";
 import { limitsOfWelcome } from "./limits-of-welcome.ts";
 import { type MachineNews, surveyMachine } from "./machine.ts";
+import { openDisks } from "./open-disks.ts";
 import { openDrivers } from "./open-drivers.ts";
 import { type Node, openNode } from "./open-node.ts";
 import { openSupplies } from "./open-supplies.ts";
@@ -74,10 +75,13 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   });
 
   const limits = limitsOfWelcome();
-  const drivers = openDrivers(node, machine, supplies);
+  const drivers = openDrivers(node, machine, supplies, () => disks.pressure());
   const workParts = { drivers, supplies, spool, limits, links, instruments: () => instruments };
   const work = await startWork(node, workParts, stopping);
-  const { instruments, gpuInstruments } = createMetrics(node, { machine, supplies, work, links, outcomesSpooled });
+  const disks = await openDisks(node, { machine, supplies, work }, () => links.renew());
+  stopping.defer(() => disks.stop());
+  const parts = { machine, supplies, work, disks, links, outcomesSpooled };
+  const { instruments, gpuInstruments } = createMetrics(node, parts);
 
   const drains = drainOrders((order) => links.sendNodeToOne({ ...order, gpus: [] }));
   const tunnels = createTunnels({
@@ -96,7 +100,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
 
   const messages = receiveMessages({
     work,
-    volumes: supplies.volumes,
+    ...supplies,
     drains,
     limits,
     reportWorkload: (workload) => links.sendWorkload(workloadReport(workload)),
@@ -106,7 +110,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   });
   stopping.defer(() => links.stop());
   links.open({
-    hello: () => writeHello(node, machine, work),
+    hello: () => writeHello(node, parts),
     gpuReadings: () => gpus.list().map(wireReading),
     ...messages,
     onNodeState: drains.onNodeState,
@@ -120,7 +124,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   machine.run();
   if (config.isEnrolled) renewCertificate(node, { channels, links, bulk: supplies.bulk }, stopping);
 
-  const read = statusReader(node, { machine, work, links, drains, metrics: metrics.address, outcomesSpooled });
+  const read = statusReader(node, { ...parts, drains, metrics: metrics.address });
   const status = await serveStatus(socketDir, { read, order: drains.order });
   statusStopping.defer(() => status.stop());
 

@@ -6,6 +6,7 @@ import { type ProgressReports, progressReports } from "../attempts/progress-repo
 import type { Spool } from "../attempts/spool.ts";
 import { type Builds, openBuilds } from "../builds/builds.ts";
 import { openBuilder } from "../builds/open-builder.ts";
+import type { EvictableStore } from "../domain/evictable.ts";
 import type { Links } from "../link/links.ts";
 import { type AttemptLogs, openAttemptLogs } from "../logs/attempt-logs.ts";
 import type { Instruments } from "../metrics/instruments.ts";
@@ -22,6 +23,8 @@ export interface Work {
   readonly outbox: Outbox;
   readonly progress: ProgressReports;
   readonly builds: Builds;
+  /** What of builds can be evicted; null where none are built. */
+  readonly layers: EvictableStore | null;
   readonly attempts: Attempts;
 }
 
@@ -66,7 +69,7 @@ export async function startWork(node: Node, parts: WorkParts, stopping: AsyncDis
   stopping.defer(() => outbox.stop());
   const progress = progressReports({ send: (progresses) => links.sendProgress(progresses), clock });
   stopping.defer(() => progress.stop());
-  const builds = await startBuilds(node, parts, logs, stopping);
+  const { builds, layers } = await startBuilds(node, parts, logs, stopping);
   const attempts = createAttempts({
     workload: (assignmentId) => reconciler.workload(assignmentId),
     fetchInput: (start) => supplies.bulk.input(start),
@@ -82,7 +85,7 @@ export async function startWork(node: Node, parts: WorkParts, stopping: AsyncDis
     log,
   });
   stopping.defer(() => attempts.stop());
-  return { reconciler, logs, outbox, progress, builds, attempts };
+  return { reconciler, logs, outbox, progress, builds, layers, attempts };
 }
 
 async function startBuilds(
@@ -90,7 +93,7 @@ async function startBuilds(
   { supplies, links }: WorkParts,
   logs: AttemptLogs,
   stopping: AsyncDisposableStack,
-): Promise<Builds> {
+): Promise<Pick<Work, "builds" | "layers">> {
   const builder = await openBuilder(config.builds, {
     folder: join(config.stateDir, "builds"),
     socketDir,
@@ -101,5 +104,5 @@ async function startBuilds(
   stopping.defer(() => builder.close());
   const builds = openBuilds({ ...builder, logs, send: (report) => links.sendBuild(report), clock, log });
   stopping.defer(() => builds.stop());
-  return builds;
+  return { builds, layers: builder.layers };
 }

@@ -1,6 +1,7 @@
 /** How this node introduces itself to a coordinator. */
 import type { Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { HELLO_ATTEMPTS_MAX } from "@elastic/proto/message-limits.ts";
+import type { DiskKeeper } from "../disks/keep-disks.ts";
 import { AGENT_VERSION } from "../domain/agent-version.ts";
 import { workloadReport } from "../workloads/workload-report.ts";
 import type { Machine } from "./machine.ts";
@@ -9,12 +10,19 @@ import type { Work } from "./start-work.ts";
 
 const PROTOCOL_VERSION = 1;
 
-export function writeHello({ nodeId, sessionId }: Node, machine: Machine, work: Work): Hello {
+export interface HelloParts {
+  readonly machine: Machine;
+  readonly work: Work;
+  readonly disks: Pick<DiskKeeper, "pressure">;
+}
+
+export function writeHello({ nodeId, sessionId }: Node, { machine, work, disks }: HelloParts): Hello {
+  const diskPressure = disks.pressure();
   return {
     nodeId,
     protocolVersion: PROTOCOL_VERSION,
     agentVersion: AGENT_VERSION,
-    inventory: machine.inventory(),
+    inventory: { ...machine.inventory(), ...(diskPressure === null ? {} : { diskPressure }) },
     workloads: work.reconciler.workloads().map(workloadReport),
     // Running ones come first; an outcome that is left out is reported all the same.
     attempts: work.attempts.refs().slice(0, HELLO_ATTEMPTS_MAX),

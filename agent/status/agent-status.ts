@@ -28,6 +28,8 @@ export interface AgentStatus {
   readonly labels: Readonly<Record<string, string>>;
   /** Whether the node takes work. */
   readonly drain: DrainStatus;
+  /** Why it takes no new workloads: its disks are full. Null while they have room. */
+  readonly diskPressure: string | null;
   /** Of the machine; null until it was measured, and without an acceleration library. */
   readonly score: number | null;
   readonly gpus: readonly string[];
@@ -64,6 +66,7 @@ export function statusText(status: AgentStatus): string {
   const lines = [
     ["node", status.nodeId],
     ["work", drainText(status.drain)],
+    ...(status.diskPressure === null ? [] : [["disks", status.diskPressure]]),
     ["agent", `${status.version}, up ${Math.round(status.uptimeSeconds)} s, metrics on ${status.metrics}`],
     ["engine", status.engine ?? "none"],
     ["builtin", `${status.builtinProvers.join(", ") || "none"} (sandbox: ${status.sandbox})`],

@@ -34,6 +34,8 @@ export function agentEnv(tls: TlsFiles, coordinators: string, stateDir: string):
     ELASTIC_ENGINE_SOCKET: "none",
     ELASTIC_FFI_LIBRARY: FFI_LIBRARY,
     ELASTIC_ACCEL_LIBRARY: "none",
+    // However full the disk of the machine is.
+    ELASTIC_DISK_HIGH_PERCENT: "100",
     ELASTIC_BUILTIN_TEST_PROVERS: "1",
     ELASTIC_METRICS_LISTEN: "127.0.0.1:0",
   };

@@ -49,6 +49,8 @@ export function testConfig(
     labels: {},
     metricsListen: { host: "127.0.0.1", port: 0 },
     volumeCacheBytes: 1024 * 1024 * 1024,
+    // However full the disk of the machine is.
+    disks: { highPercent: 100, lowPercent: 90 },
     shellEgressRanges: [],
     builds: NO_BUILDS,
     testProvers: true,

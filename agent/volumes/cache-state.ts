@@ -10,8 +10,8 @@ export class CacheState {
   readonly mounted = new Counts();
   /** Files that volumes in the making need. */
   readonly needed = new Counts();
-  /** Volumes that workloads shall have. */
-  wanted: ReadonlySet<string> = new Set();
+  /** Volumes that workloads shall have; null before that is known. */
+  wanted: ReadonlySet<string> | null = null;
   readonly trees: Map<string, CachedTree>;
   readonly #folder: CacheFolder;
   readonly #bytesMax: number;
@@ -53,17 +53,40 @@ export class CacheState {
     // What has come of them counts with all of them.
     for (const { sha256 } of files) this.#partials.delete(sha256);
     const bytes = sum(files.map((file) => file.bytes));
-    const eviction = makeRoom(
-      { files: listOf(this.#files), partials: listOf(this.#partials), trees: [...this.trees.values()] },
-      { trees: new Set([...this.wanted, ...this.mounted.names()]), files: new Set(this.needed.names()) },
-      this.#bytesMax - this.#inFlightBytes - bytes,
-    );
+    const eviction = this.#roomFor(this.#bytesMax - this.#inFlightBytes - bytes);
     if (eviction === null) throw noRoom(bytes, this.#bytesMax);
     this.#inFlightBytes += bytes;
     await this.#evict(eviction);
     return (given) => {
       this.#inFlightBytes -= given;
     };
+  }
+
+  /** What would go next, were there too little room. What is of no volume counts as used never. Null for nothing. */
+  next(): { readonly name: string; readonly usedAtMs: number } | null {
+    const next = this.#next();
+    if (next === null) return null;
+    const [tree] = next.trees;
+    if (tree === undefined) return { name: `file ${next.partials[0] ?? next.files[0]} of no volume`, usedAtMs: 0 };
+    return { name: `data volume ${tree}`, usedAtMs: this.trees.get(tree)?.usedAtMs ?? 0 };
+  }
+
+  async evictNext(): Promise<void> {
+    const next = this.#next();
+    if (next !== null) await this.#evict(next);
+  }
+
+  /** Nothing before it is known what workloads shall have: a container of an earlier process may have any of it. */
+  #next(): Eviction | null {
+    return this.wanted === null ? null : this.#roomFor(this.bytes() - 1);
+  }
+
+  #roomFor(bytesMax: number): Eviction | null {
+    return makeRoom(
+      { files: listOf(this.#files), partials: listOf(this.#partials), trees: [...this.trees.values()] },
+      { trees: new Set([...(this.wanted ?? []), ...this.mounted.names()]), files: new Set(this.needed.names()) },
+      bytesMax,
+    );
   }
 
   async #evict({ partials, trees, files }: Eviction): Promise<void> {

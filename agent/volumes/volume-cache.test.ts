@@ -235,3 +235,22 @@ test("what a process left half done is no volume", async () => {
   await open(dir);
   expect(readdirSync(join(dir, "trees"))).toEqual([]);
 });
+
+test("offers nothing for eviction before it is known what is assigned, then the oldest of what is not", async () => {
+  const files = new Files();
+  const cache = await open(temporaryFolder());
+  const [first, second, third] = ["first", "second", "third"].map((text) => files.volume({ a: text }));
+  if (first === undefined || second === undefined || third === undefined) throw new Error("three were made");
+  for (const volume of [first, second, third]) (await cache.mount(volume, work(files))).release();
+  expect(await cache.evictable()).toEqual([]);
+  cache.want(new Set([first.manifestSha256]));
+  const held = await cache.mount(second, work(files));
+  const [offered, ...more] = await cache.evictable();
+  expect(more).toEqual([]);
+  await offered?.evict();
+  expect(await cache.evictable()).toEqual([]);
+  held.release();
+  files.requested.length = 0;
+  for (const volume of [first, second, third]) await cache.mount(volume, work(files));
+  expect(new Set(files.requested)).toEqual(new Set([third.manifestSha256, files.add(Buffer.from("third"))]));
+});

@@ -4,6 +4,7 @@
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { EvictableStore } from "../domain/evictable.ts";
 import { KeyedLock } from "../domain/keyed-lock.ts";
 import { StartFailure } from "../domain/start-failure.ts";
 import { type BringWork, bringFiles, type Cache } from "./bring-files.ts";
@@ -26,7 +27,7 @@ export interface MountedVolume {
   release(): void;
 }
 
-export interface VolumeCache {
+export interface VolumeCache extends EvictableStore {
   /** The volumes, by their lists, that workloads of this node shall have from now on. */
   want(manifestSha256s: ReadonlySet<string>): void;
   /** Rejects with a StartFailure, or with the signal's reason. */
@@ -75,6 +76,12 @@ export async function openVolumeCache(options: VolumeCacheOptions): Promise<Volu
       state.wanted = ids;
     },
     bytes: () => state.bytes(),
+    folder: () => dir,
+    evictable: async () => {
+      const next = state.next();
+      const evict = () => cache.lock.run("room", new AbortController().signal, () => state.evictNext());
+      return next === null ? [] : [{ ...next, evict }];
+    },
     mount: async (volume, work) => {
       const id = volume.manifestSha256;
       state.mounted.add(id);

@@ -28,6 +28,7 @@ export function nodeText(node: NodeRecord | NodeDetails): string {
     ["node", node.node_id],
     ["state", `${node.state} since ${node.since}`],
     ...drainFields(node),
+    ...(node.disk_pressure === null ? [] : [["no new work", node.disk_pressure] as const]),
     ["hostname", node.hostname],
     ["agent version", node.agent_version],
     ["labels", labelsText(node)],

@@ -16,10 +16,11 @@ test("GPUs are counted by type over all nodes, a free one being well, given to n
     // The same uuid on another node is another GPU.
     holder([aGpu("g1"), aGpu("a", { model: "NVIDIA A10", memoryBytes: 5 })]),
     holder([aGpu("g9")], [], { state: "draining" }),
+    { node: aNode("node-b", { gpus: [aGpu("g10")], diskPressure: "its disk is full" }), held: new Set<string>() },
   ];
   expect(countGpuTypes(nodes)).toMatchObject([
     { gpuType: "NVIDIA A10", total: 1, free: 1, memoryBytes: 5 },
-    { gpuType: H100, total: 5, free: 2, migProfile: "" },
+    { gpuType: H100, total: 6, free: 2, migProfile: "" },
   ]);
 });
 

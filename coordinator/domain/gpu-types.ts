@@ -1,6 +1,6 @@
 /** Which types of GPUs there are, and how many of each could be given out now. Pure. */
 import { givableGpus } from "./gpu-wish.ts";
-import type { Node, NodeGpu } from "./node.ts";
+import { type Node, type NodeGpu, takesWorkloads } from "./node.ts";
 
 export interface GpuTypeCount {
   /** By which a deployment or a shell requests it. */
@@ -31,7 +31,7 @@ export function countGpuTypes(holders: Iterable<GpuHolder>): readonly GpuTypeCou
   const counts = new Map<string, GpuTypeCount>();
   for (const { node, held } of holders) {
     for (const gpu of givableGpus(node.inventory.gpus)) {
-      const isFree = node.state === "ready" && gpu.unhealthyReason === null && !held.has(gpu.uuid);
+      const isFree = takesWorkloads(node) && gpu.unhealthyReason === null && !held.has(gpu.uuid);
       const type = gpuTypeOf(gpu);
       counts.set(type, counted(counts.get(type) ?? none(type, gpu), gpu, isFree));
     }

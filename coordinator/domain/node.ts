@@ -45,6 +45,8 @@ export interface NodeInventory {
   readonly shells: boolean;
   /** How many builds of images it takes at a time; left out for none. */
   readonly builds?: number;
+  /** Why it takes no new workloads, its disks being full; left out while they have room. */
+  readonly diskPressure?: string;
   /** Left out until it was measured. */
   readonly cpuSpeed?: Speed;
   /** Of a machine whose record has no room for the speeds of all its GPUs: what they come to. */
@@ -76,6 +78,11 @@ export interface Node {
   readonly evictedAt?: Instant;
   /** There while it is to take nothing new; a node that is away drains from its return on. */
   readonly drain?: Drain;
+}
+
+/** Whether new workloads may be placed there. */
+export function takesWorkloads({ state, inventory }: Pick<Node, "state" | "inventory">): boolean {
+  return state === "ready" && inventory.diskPressure === undefined;
 }
 
 /** The record after a hello. A node that is to drain does, however often it reconnects. */

@@ -37,3 +37,11 @@ test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e16])(
     }
   },
 );
+
+test("reads why a machine takes no new workloads, as one bounded line", () => {
+  const read = (diskPressure?: string) =>
+    readInventory(Inventory.fromPartial(diskPressure === undefined ? {} : { diskPressure }));
+  expect(read("the disk\u202e is\n full").diskPressure).toBe("the disk is full");
+  expect(read("x".repeat(1_000)).diskPressure).toHaveLength(300);
+  for (const none of [undefined, ""]) expect(read(none)).not.toHaveProperty("diskPressure");
+});

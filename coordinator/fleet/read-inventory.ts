@@ -19,6 +19,7 @@ const SPEEDS_MAX = 16;
 /** Of points or elements a second: beyond what any device does. */
 const RATE_MAX = 1e15;
 const UNHEALTHY_REASON_BYTES_MAX = 160;
+const DISK_PRESSURE_BYTES_MAX = 300;
 
 export function readInventory(inventory: Inventory): NodeInventory {
   const engine = inventory.containerEngine;
@@ -41,6 +42,7 @@ export function readInventory(inventory: Inventory): NodeInventory {
     builtinProvers: inventory.builtinProvers.slice(0, BUILTIN_PROVERS_MAX).map(name),
     shells: inventory.shells,
     ...(inventory.builds === 0 ? {} : { builds: Math.min(inventory.builds, BUILDS_MAX) }),
+    ...(inventory.diskPressure ? { diskPressure: nameOf(inventory.diskPressure, DISK_PRESSURE_BYTES_MAX) } : {}),
     ...(cpuSpeed === null ? {} : { cpuSpeed }),
     ...(gpusScore === null ? {} : { gpusScore }),
   };

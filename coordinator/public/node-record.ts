@@ -38,6 +38,10 @@ export const nodeSchema = z
     drain: drainSchema.describe("While it is to take nothing new; a node that is away drains once it is back."),
     hostname: z.string(),
     agent_version: z.string(),
+    disk_pressure: z
+      .string()
+      .nullable()
+      .describe("Why it takes no new workloads: its disks are full. null while they have room."),
     labels: z.record(z.string(), z.string()),
     slots: z.int(),
     score: z
@@ -77,6 +81,7 @@ export function nodeRecord({ nodeWork, sightings, store }: NodeRecordSource, nod
     drain: drain ? drainRecord(store.view, drain) : null,
     hostname: inventory.hostname,
     agent_version: node.agentVersion,
+    disk_pressure: inventory.diskPressure ?? null,
     labels: { ...inventory.labels },
     slots: inventory.slots,
     score: scoreOf(inventory),

@@ -50,6 +50,8 @@ export function agentProgram(place: AgentPlace): Program {
       ELASTIC_FFI_LIBRARY: FFI_LIBRARY,
       // Measuring takes all cores for a while: only where somebody requests it.
       ELASTIC_ACCEL_LIBRARY: "none",
+      // It takes work however full the disk of this machine is.
+      ELASTIC_DISK_HIGH_PERCENT: "100",
       ELASTIC_METRICS_LISTEN: `127.0.0.1:${place.metricsPort}`,
       ...place.settings,
     },

@@ -21,10 +21,16 @@ const CGROUPS = "/sys/fs/cgroup";
  */
 const PLACES_HIDDEN = ["/etc/docker", "/opt/containerd", "/run/docker", "/run/containerd"];
 const RUN_FOLDER_PREFIX = "/run/elastic-engine-";
-/** Runs as `sh -c`: hides each place named before `--`, then becomes the command after it. With SUBIDS the engine sees that range. */
+/**
+ * Runs as `sh -c`: hides each place named before `--`, then becomes the command after it. With SUBIDS the engine sees that range.
+ * Disks of builds that are mounted just now would stay in use for as long as the engine runs: in its view they are not mounted.
+ */
 const HIDE_THEN_RUN = `
 while [ "$1" != -- ]; do mkdir -p "$1" && mount -t tmpfs -o mode=0700 tmpfs "$1" || exit 1; shift; done
 shift
+while read -r device at rest; do
+  case "$device $at" in "/dev/loop"*"/disks/mounted/"*) umount --lazy "$at" || true ;; esac
+done < /proc/self/mounts
 if [ -n "\${SUBIDS:-}" ]; then
   echo "$SUBIDS" > /opt/containerd/subids || exit 1
   for file in /etc/subuid /etc/subgid; do mount --bind /opt/containerd/subids "$file" || exit 1; done

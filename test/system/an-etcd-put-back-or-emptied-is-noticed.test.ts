@@ -133,5 +133,5 @@ test("serves and writes nothing once etcd was emptied, and starts again once tha
   const { key } = await makeFirstKey(cluster.etcd.endpoint, { user: "tester", team: "research" });
   const client = apiClient({ url, key });
   const fresh = await client.readyService("fresh", { image: "builtin:echo" });
-  expect((await client.prove(fresh.service_id, '"anew"')).result).toBe("anew");
+  expect((await client.prove(fresh.service_id, '"after"')).result).toBe("after");
 });

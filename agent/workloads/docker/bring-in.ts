@@ -1,6 +1,7 @@
 /** Brings to this machine what a container is made of: its image, then the data volume that it sees. */
 import type Docker from "dockerode";
 import type { ImageInspectInfo } from "dockerode";
+import type { ImageUse } from "../../domain/image-use.ts";
 import type { RequestPullRight } from "../../domain/pull-right.ts";
 import type { ReportProgress } from "../../domain/start-progress.ts";
 import type { WorkloadSpec } from "../../domain/workload-spec.ts";
@@ -24,11 +25,12 @@ export interface BroughtIn {
 export interface Suppliers {
   readonly docker: Docker;
   readonly pullRight: RequestPullRight;
+  readonly images: ImageUse;
   readonly mountVolume: MountVolume;
 }
 
 export async function bringIn(
-  { docker, pullRight, mountVolume }: Suppliers,
+  { docker, pullRight, images, mountVolume }: Suppliers,
   spec: WorkloadSpec,
   report: ReportProgress,
   signal: AbortSignal,
@@ -40,6 +42,7 @@ export async function bringIn(
       report({ step: "pulling", doneBytes, totalBytes });
     },
     right: (abort) => pullRight(spec.assignmentId, abort),
+    images,
     signal,
   });
   const onFetched = (doneBytes: number, totalBytes: number): void => {

@@ -14,7 +14,8 @@ import { SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
 import type { HostLimits } from "./host-limits.ts";
 
 /** As a number, so that no image decides who that is. */
-export const CONTAINER_USER = "65534:65534";
+const CONTAINER_USER_ID = 65_534;
+export const CONTAINER_USER = `${CONTAINER_USER_ID}:${CONTAINER_USER_ID}`;
 
 /** Where a prover may write. */
 const SCRATCH = "/tmp";
@@ -45,7 +46,6 @@ export function containerLimits(
   const { cpuMillis, memoryBytes, pids, tmpBytes } = spec.resources;
   const openFiles = Math.min(OPEN_FILES_MAX, host.openFilesMax);
   const processes = Math.min(PROCESSES_OF_USER_MAX, host.processesMax);
-  const scratch = `rw,nosuid,nodev,noexec,size=${tmpBytes},mode=1777`;
   return {
     NetworkMode: "none",
     IpcMode: "private",
@@ -53,7 +53,7 @@ export function containerLimits(
     CapDrop: ["ALL"],
     SecurityOpt: ["no-new-privileges", SECCOMP_OPTION],
     ReadonlyRootfs: true,
-    Tmpfs: Object.fromEntries([SCRATCH, ...volumes].map((path) => [path, scratch])),
+    Tmpfs: Object.fromEntries([SCRATCH, ...volumes].map((path) => [path, scratchOptions(tmpBytes)])),
     Mounts: data === null ? [] : [dataMount(data)],
     ShmSize: SHARED_MEMORY_BYTES,
     Memory: memoryBytes,
@@ -72,6 +72,15 @@ export function containerLimits(
     RestartPolicy: { Name: "no", MaximumRetryCount: 0 },
     DeviceRequests: spec.gpuUuids.length === 0 ? [] : [gpuRequest(spec.gpuUuids)],
   };
+}
+
+/**
+ * Its pages count as the container's memory. It belongs to the container's user, since runc gives it the mode that the
+ * image's folder in its place has, such as 0755, whatever mode is requested.
+ */
+function scratchOptions(bytes: number): string {
+  const owner = `uid=${CONTAINER_USER_ID},gid=${CONTAINER_USER_ID}`;
+  return `rw,nosuid,nodev,noexec,size=${bytes},mode=1777,${owner}`;
 }
 
 /** Nothing that is mounted later on the host below it shows up inside. */

@@ -6,6 +6,7 @@ import { createLog } from "@elastic/std/log.ts";
 import type Docker from "dockerode";
 import { expect, test } from "vitest";
 import { specOf } from "../../domain/workload-spec.ts";
+import { NO_EVICTIONS } from "../../testing/no-evictions.ts";
 import { assignmentOf } from "../../testing/orders.ts";
 import { dockerDriver } from "./docker-driver.ts";
 
@@ -34,6 +35,7 @@ test("a container that was given a volume all the same is removed before it star
     socketDir: "/nowhere",
     wasEndRequested: () => false,
     pullRight: async () => null,
+    images: NO_EVICTIONS,
     mountVolume: async () => null,
     log: createLog({ name: "test", level: "silent" }),
   });

@@ -2,9 +2,10 @@
  * Containers of a real engine, in user namespaces, through a complete agent: what a prover may do, and how it may fail.
  */
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { finish } from "@elastic/deploy/local/engine-progress.ts";
 import { publishImage } from "@elastic/deploy/local/image.ts";
 import type { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { WorkloadPhase, type WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
@@ -240,6 +241,15 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
     expect((await docker.listVolumes()).Volumes).toEqual([]);
   });
 
+  test("writes to its /tmp also where the image's own is root's, with mode 0755", async () => {
+    assignments += 1;
+    const assignmentId = `a${assignments}`;
+    const withFolder = await imageWithFolder("/tmp");
+    coordinator.assign([assignmentOf(withFolder, { assignmentId, env: { MISBEHAVE: "fill-tmp" } })]);
+    await coordinator.workload(assignmentId, WorkloadPhase.WORKLOAD_PHASE_READY);
+    expect(resultText(await post(assignmentId))).toMatch(/"bytes":16777216,"errno":28/);
+  });
+
   test("that listens late is waited for", async () => {
     const assignmentId = await ready({ MISBEHAVE: "late-listen", LATE_MS: "1500" });
     expect(resultText(await post(assignmentId, "[1]"))).toBe("[1]");
@@ -305,6 +315,14 @@ async function imageWithVolumes(paths: readonly string[]): Promise<string> {
   const { Id } = await container.commit({ changes: `VOLUME ${JSON.stringify(paths)}` });
   await container.remove({ v: true });
   return Id;
+}
+
+/** The prover that misbehaves, with this folder, which the engine makes as root and with mode 0755. */
+async function imageWithFolder(path: string): Promise<string> {
+  const context = temporaryFolder();
+  writeFileSync(join(context, "Dockerfile"), `FROM ${image}\nWORKDIR ${path}\nWORKDIR /\n`);
+  await finish(docker, await docker.buildImage({ context, src: ["Dockerfile"] }, { t: "with-folder:1" }));
+  return (await docker.getImage("with-folder:1").inspect()).Id;
 }
 
 /** What the test prover says of its surroundings. */

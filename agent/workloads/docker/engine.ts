@@ -11,6 +11,8 @@ export interface Engine {
   readonly version: string;
   /** What root in a container is on this machine; 0 where containers have no user namespace. */
   readonly rootId: number;
+  /** Where it stores images; null where it does not say. */
+  readonly rootFolder: string | null;
 }
 
 /** Where they listen by default, in the order they are probed. */
@@ -48,7 +50,14 @@ export async function probeEngine(socketPath: string): Promise<Engine> {
   const isPodman = components.some(({ Name }) => /podman/i.test(Name));
   // Without a time limit: a pull and a wait last as long as they do.
   const docker = new Docker(options);
-  return { docker, socketPath, name: isPodman ? "podman" : "docker", version: version.Version, rootId: rootIdOf(info) };
+  return {
+    docker,
+    socketPath,
+    name: isPodman ? "podman" : "docker",
+    version: version.Version,
+    rootId: rootIdOf(info),
+    rootFolder: info.DockerRootDir || null,
+  };
 }
 
 export interface EngineInfo {

@@ -2,8 +2,10 @@
 import { Readable } from "node:stream";
 import type Docker from "dockerode";
 import { expect, test } from "vitest";
+import type { ImageUse } from "../../domain/image-use.ts";
 import type { PullRight } from "../../domain/pull-right.ts";
 import { StartFailure } from "../../domain/start-failure.ts";
+import { NO_EVICTIONS } from "../../testing/no-evictions.ts";
 import { pullImage } from "./pull-image.ts";
 
 const IMAGE = "registry.example.com:5000/team/prover@sha256:0";
@@ -12,9 +14,10 @@ interface Script {
   /** What each pull ends with, in order; null for an image that came. */
   readonly pulls: readonly (string | null)[];
   readonly right?: () => Promise<PullRight | null>;
+  readonly images?: ImageUse;
 }
 
-async function pull({ pulls, right = async () => null }: Script) {
+async function pull({ pulls, right = async () => null, images = NO_EVICTIONS }: Script) {
   const shown: unknown[] = [];
   let here = false;
   const docker = {
@@ -31,7 +34,7 @@ async function pull({ pulls, right = async () => null }: Script) {
       return Readable.from([Buffer.from(`${JSON.stringify(error === null ? { status: "x" } : { error })}\n`)]);
     },
   } as unknown as Docker;
-  const options = { onBytes: () => undefined, right, signal: new AbortController().signal };
+  const options = { onBytes: () => undefined, right, images, signal: new AbortController().signal };
   const failure = await pullImage(docker, IMAGE, options).then(
     () => null,
     (error: unknown) => StartFailure.from(error),
@@ -76,4 +79,23 @@ test("reports what is final at once", async () => {
   for (const words of ["manifest unknown", "pull access denied", "unauthorized: authentication required"]) {
     expect(await pull({ pulls: [words, null] })).toMatchObject({ reason: "image_unavailable", shown: [null] });
   }
+});
+
+test("reports that the node has no room for it as the node's fault", async () => {
+  const words = "write /var/lib/docker/tmp/GetImageBlob1: no space left on device";
+  expect(await pull({ pulls: [words] })).toMatchObject({ reason: "node_disk_full", shown: [null] });
+});
+
+test("is looked for after an eviction of it has ended, and noted before it is fetched", async () => {
+  const order: string[] = [];
+  const images = {
+    whenSettled: async (image: string) => void order.push(`settled ${image}`),
+    fetching: async (image: string) => void order.push(`fetching ${image}`),
+  };
+  const right = async () => {
+    order.push("right");
+    return null;
+  };
+  await pull({ pulls: [null], right, images });
+  expect(order).toEqual([`settled ${IMAGE}`, `fetching ${IMAGE}`, "right"]);
 });

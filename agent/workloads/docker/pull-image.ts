@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import type { ImageInspectInfo } from "dockerode";
+import type { ImageUse } from "../../domain/image-use.ts";
 import { authOf, type PullRight } from "../../domain/pull-right.ts";
 import { StartFailure } from "../../domain/start-failure.ts";
 import { hasEngineResponded } from "./engine-failure.ts";
@@ -18,14 +19,16 @@ export interface PullOptions {
   readonly onBytes: (doneBytes: number, totalBytes: number) => void;
   /** Called then. */
   readonly right: (signal: AbortSignal) => Promise<PullRight | null>;
+  readonly images: ImageUse;
   readonly signal: AbortSignal;
 }
 
 export async function pullImage(
   docker: Docker,
   image: string,
-  { onBytes, right, signal }: PullOptions,
+  { onBytes, right, images, signal }: PullOptions,
 ): Promise<ImageInspectInfo> {
+  await images.whenSettled(image);
   const present = await docker
     .getImage(image)
     .inspect()
@@ -35,6 +38,7 @@ export async function pullImage(
       throw new StartFailure("internal", `the container engine does not respond: ${words}`, { cause: error });
     });
   if (present !== null) return present;
+  await images.fetching(image);
   for (let tries = 1; ; tries += 1) {
     onBytes(0, 0);
     const auth = authOf(await requestRight(right, signal), image);
@@ -85,6 +89,8 @@ async function followPull(stream: AsyncIterable<Buffer>, onBytes: PullOptions["o
   read(rest);
 }
 
+/** What one node has no room for, another one may. */
 function unavailable(image: string, words: string, cause: unknown): StartFailure {
-  return new StartFailure("image_unavailable", `the image ${image} could not be pulled: ${words}`, { cause });
+  const reason = /no space left on device/i.test(words) ? "node_disk_full" : "image_unavailable";
+  return new StartFailure(reason, `the image ${image} could not be pulled: ${words}`, { cause });
 }

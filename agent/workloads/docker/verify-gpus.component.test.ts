@@ -12,6 +12,7 @@ import type { Driver, Prover } from "../../domain/driver.ts";
 import { specOf } from "../../domain/workload-spec.ts";
 import type { DeviceNode } from "../../gpus/device-nodes.ts";
 import { type FakeHook, fakeRuntimeHook } from "../../gpus/testing/fake-runtime-hook.ts";
+import { NO_EVICTIONS } from "../../testing/no-evictions.ts";
 import { assignmentOf } from "../../testing/orders.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
 import { dockerDriver } from "./docker-driver.ts";
@@ -54,6 +55,7 @@ beforeAll(async () => {
     socketDir: temporaryFolder(),
     wasEndRequested: () => false,
     pullRight: async () => null,
+    images: NO_EVICTIONS,
     mountVolume: async () => null,
     log: createLog({ name: "test", level: "silent" }),
   });

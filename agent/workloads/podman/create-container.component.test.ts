@@ -58,7 +58,11 @@ test("requests GPUs of Podman in its own words, with every restriction that a co
     read_only_filesystem: true,
     image_volume_mode: "ignore",
     mounts: [
-      { destination: "/tmp", type: "tmpfs", options: expect.arrayContaining(["noexec", "nosuid", "size=16777216"]) },
+      {
+        destination: "/tmp",
+        type: "tmpfs",
+        options: ["rw", "nosuid", "nodev", "noexec", "size=16777216", "mode=1777", "U"],
+      },
       { destination: "/data", type: "bind", source: "/state/volume", options: ["bind", "ro", "rprivate"] },
     ],
     resource_limits: {
@@ -107,6 +111,11 @@ test("a container without GPU or disk is made as on Docker", async () => {
   expect(options).toEqual([
     ["no-new-privileges", `seccomp=${PROFILE_PATH}`],
     ["no-new-privileges", SECCOMP_OPTION],
+  ]);
+  const memory = requested.map(({ body }) => (body as ContainerCreateOptions).HostConfig?.Tmpfs?.["/tmp"]);
+  expect(memory).toEqual([
+    expect.stringMatching(/,mode=1777,U$/),
+    expect.stringMatching(/,mode=1777,uid=65534,gid=65534$/),
   ]);
 });
 

@@ -5,7 +5,7 @@
 import type Docker from "dockerode";
 import type { Container, ContainerCreateOptions } from "dockerode";
 import { PROFILE_PATH, SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
-import { disksOf, gpusOf, libpodContainer } from "./libpod-container.ts";
+import { disksOf, gpusOf, libpodContainer, memoryOptions } from "./libpod-container.ts";
 
 export type CreateContainer = (wanted: ContainerCreateOptions) => Promise<Container>;
 
@@ -21,11 +21,14 @@ export function createOn(docker: Docker, engine: "docker" | "podman"): CreateCon
   };
 }
 
-/** It takes the path of a seccomp profile where Docker takes the profile. */
+/** It takes the path of a seccomp profile where Docker takes the profile, and names owners of memory otherwise. */
 function asPodmanReads(wanted: ContainerCreateOptions): ContainerCreateOptions {
-  const given: readonly string[] | undefined = wanted.HostConfig?.SecurityOpt;
-  const options = given?.map((option) => (option === SECCOMP_OPTION ? `seccomp=${PROFILE_PATH}` : option));
-  return options === undefined ? wanted : { ...wanted, HostConfig: { ...wanted.HostConfig, SecurityOpt: options } };
+  if (wanted.HostConfig === undefined) return wanted;
+  const given: readonly string[] = wanted.HostConfig.SecurityOpt ?? [];
+  const SecurityOpt = given.map((option) => (option === SECCOMP_OPTION ? `seccomp=${PROFILE_PATH}` : option));
+  const memory = Object.entries(wanted.HostConfig.Tmpfs ?? {});
+  const Tmpfs = Object.fromEntries(memory.map(([path, options]) => [path, memoryOptions(options).join(",")]));
+  return { ...wanted, HostConfig: { ...wanted.HostConfig, SecurityOpt, Tmpfs } };
 }
 
 function dial(docker: Docker, options: object): Promise<{ readonly Id: string }> {

@@ -66,9 +66,16 @@ function mountsOf({ Tmpfs = {}, Mounts = [] }: HostConfig): readonly object[] {
     destination,
     type: "tmpfs",
     source: "tmpfs",
-    options: options.split(","),
+    options: memoryOptions(options),
   }));
   return [...memory, ...Mounts.map((mount) => (mount.Type === "volume" ? diskMount(mount) : folderMount(mount)))];
+}
+
+/** Podman rejects an owner by its number; `U` makes it the container's user, which is who is named. */
+export function memoryOptions(options: string): readonly string[] {
+  const all = options.split(",");
+  const others = all.filter((option) => !/^[ug]id=/.test(option));
+  return others.length === all.length ? all : [...others, "U"];
 }
 
 function folderMount({ Source, Target, ReadOnly, BindOptions }: MountSettings): object {

@@ -23,7 +23,7 @@ import type { CreateContainer } from "../podman/create-container.ts";
 import { shellContainer } from "./shell-container-config.ts";
 import type { ShellDisks } from "./shell-disks.ts";
 
-export interface ShellDriverOptions extends Pick<Suppliers, "docker" | "pullRight"> {
+export interface ShellDriverOptions extends Pick<Suppliers, "docker" | "pullRight" | "images"> {
   readonly owner: ContainerOwner;
   readonly hostLimits: HostLimits;
   readonly gpuNodes: GpuNodes;
@@ -103,6 +103,7 @@ async function start(
   const image = await pullImage(docker, spec.image, {
     onBytes: (doneBytes, totalBytes) => report({ step: "pulling", doneBytes, totalBytes }),
     right: (abort) => options.pullRight(spec.assignmentId, abort),
+    images: options.images,
     signal,
   });
   report({ step: "starting", doneBytes: 0, totalBytes: 0 });

@@ -2692,6 +2692,8 @@ export type components = {
             } | null;
             readonly hostname: string;
             readonly agent_version: string;
+            /** @description Why it takes no new workloads: its disks are full. null while they have room. */
+            readonly disk_pressure: string | null;
             readonly labels: {
                 readonly [key: string]: string;
             };
@@ -2805,6 +2807,8 @@ export type components = {
             } | null;
             readonly hostname: string;
             readonly agent_version: string;
+            /** @description Why it takes no new workloads: its disks are full. null while they have room. */
+            readonly disk_pressure: string | null;
             readonly labels: {
                 readonly [key: string]: string;
             };

@@ -20,10 +20,11 @@ export function MachineState({ of: { state } }: { readonly of: Pick<Machine, "st
   );
 }
 
-export function MachineNotes({ of: { drain, why_unheard: why } }: { readonly of: Machine }) {
+export function MachineNotes({ of: { drain, disk_pressure: pressure, why_unheard: why } }: { readonly of: Machine }) {
   return (
     <>
       {why !== null && <Alert color="red">{why}</Alert>}
+      {pressure !== null && <Alert color="orange">{`It takes no new work: ${pressure}`}</Alert>}
       {drain !== null && (
         <Text>
           {drain.asked_by_name === null ? "Drained on the machine itself" : `Drained by ${drain.asked_by_name}`}

@@ -181,3 +181,11 @@ test("only machines that have all requested labels, with those values", () => {
   expect(where({ zone: "b", x: "" })).toBeUndefined();
   expect(where({ constructor: "x" })).toBeUndefined();
 });
+
+test("no machine whose disks are full", () => {
+  const where = (nodes: readonly Node[]) =>
+    chooseNode(aDeployment({ serviceId: SERVICE }), viewOf({ nodes: [...nodes] }), new Set())?.nodeId;
+  const full = aNode("a", { diskPressure: "its disk is full" });
+  expect(where([full, aNode("b")])).toBe("b");
+  expect(where([full])).toBeUndefined();
+});

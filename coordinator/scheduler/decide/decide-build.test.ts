@@ -51,6 +51,7 @@ test("places a build where the team's layers are, else where the least is built"
 test.each([
   ["builds none", { builds: 0 }],
   ["drains", { state: "draining" }],
+  ["has full disks", { diskPressure: "the disk is full" }],
   ["has no memory for it", { memoryBytes: 3 * GIB }],
 ] as const)("places none on a node that %s", (_, node) => {
   const view = viewOf({ one: node });

@@ -9,6 +9,7 @@ import {
   type BuildFailure,
   isOpen,
 } from "../../domain/build.ts";
+import { takesWorkloads } from "../../domain/node.ts";
 import type { Fleet } from "./choose-node.ts";
 import type { BuildEntry, BuildPlace, NodeEntry } from "./entries.ts";
 import { type Room, roomOf } from "./room.ts";
@@ -81,7 +82,8 @@ function buildsMaxOf(node: NodeEntry): number {
 
 /** One build of a team at a time: they share its disk. */
 function isFree(node: NodeEntry, { teamId }: Build, { memoryBytes }: Room): boolean {
-  if (node.read?.value.state !== "ready" || !node.linked) return false;
+  const record = node.read?.value;
+  if (record === undefined || !takesWorkloads(record) || !node.linked) return false;
   if (node.builds.size >= buildsMaxOf(node) || memoryBytes < BUILD_MEMORY_BYTES) return false;
   return [...node.builds].every(({ value }) => value.teamId !== teamId);
 }

@@ -117,10 +117,12 @@ describe("a shell that is created", () => {
 describe("a shell with a home", () => {
   const shell = placed(aShell(), "a");
 
-  test("starts on its node and on no other, and says when that is away", () => {
+  test("starts on its node and on no other, and says when that is away, or has full disks", () => {
     expect(decide(shell, { nodes: [node("a", { slots: 1 }), node("b")] })).toMatchObject({ to: { nodeId: "a" } });
     const away = decide(shell, { nodes: [node("a"), node("b")], unlinked: ["a"] }, 2 * HOUR);
     expect(away).toEqual({ kind: "coming_up", waitingFor: "node a, where its home is: it is away" });
+    const full = decide(shell, { nodes: [node("a", { diskPressure: "its disk is full" }), node("b")] });
+    expect(full).toEqual({ kind: "coming_up", waitingFor: "node a, where its home is: its disk is full" });
   });
 
   test("that was ready says that its node is lost, and fails once the node is gone", () => {

@@ -96,9 +96,10 @@ function whyNotYet(wish: Placeable, fleet: Fleet): string {
 }
 
 function whyNotAtHome(home: NodeEntry, wish: Placeable): string {
-  const state = home.read?.value.state;
+  const { state, inventory } = home.read?.value ?? {};
   if (state === "lost" || !home.linked) return awayText(home);
   if (state === "draining") return `node ${home.id}, where its home is: it takes nothing new before it is resumed`;
+  if (inventory?.diskPressure !== undefined) return `node ${home.id}, where its home is: ${inventory.diskPressure}`;
   return `room on node ${home.id}, where its home is, for ${needs(wish)}`;
 }
 

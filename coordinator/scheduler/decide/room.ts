@@ -3,7 +3,7 @@ import { holdsRoom } from "../../domain/assignment.ts";
 import { BUILD_MEMORY_BYTES } from "../../domain/build.ts";
 import { type Deployment, memoryOf, slotsOf } from "../../domain/deployment.ts";
 import { givableGpus } from "../../domain/gpu-wish.ts";
-import type { NodeGpu } from "../../domain/node.ts";
+import { type NodeGpu, takesWorkloads } from "../../domain/node.ts";
 import { type Fitted, hasLabels, hasMeans } from "../../domain/suitable-node.ts";
 import type { AssignmentEntry, NodeEntry, ShellPlace } from "./entries.ts";
 import { fitGpus } from "./fit-gpus.ts";
@@ -49,7 +49,7 @@ export function fit(deployment: Fitted, node: NodeEntry, room: Room): readonly N
 
 function canRun(deployment: Fitted, node: NodeEntry): boolean {
   const record = node.read?.value;
-  if (record?.state !== "ready" || !node.linked) return false;
+  if (record === undefined || !takesWorkloads(record) || !node.linked) return false;
   return hasLabels(record.inventory, deployment) && hasMeans(record.inventory, deployment);
 }
 

@@ -53,6 +53,11 @@ export interface Inventory {
     | undefined;
   /** How many builds of images it takes at a time; 0 where it takes none. */
   builds: number;
+  /**
+   * Why it takes no new workloads, in a sentence: its disks are full, and nothing on them can be evicted. Absent while they
+   * have room.
+   */
+  diskPressure?: string | undefined;
 }
 
 export interface Inventory_LabelsEntry {
@@ -148,6 +153,7 @@ function createBaseInventory(): Inventory {
     shells: false,
     cpuSpeed: undefined,
     builds: 0,
+    diskPressure: undefined,
   };
 }
 
@@ -188,6 +194,9 @@ export const Inventory: MessageFns<Inventory> = {
     }
     if (message.builds !== 0) {
       writer.uint32(88).uint32(message.builds);
+    }
+    if (message.diskPressure !== undefined) {
+      writer.uint32(98).string(message.diskPressure);
     }
     return writer;
   },
@@ -296,6 +305,14 @@ export const Inventory: MessageFns<Inventory> = {
             message.builds = reader.uint32();
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.diskPressure = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -338,6 +355,7 @@ export const Inventory: MessageFns<Inventory> = {
       ? Speed.fromPartial(object.cpuSpeed)
       : undefined;
     message.builds = object.builds ?? 0;
+    message.diskPressure = object.diskPressure ?? undefined;
     return message;
   },
 };
