@@ -42,7 +42,7 @@ describe("the log of a running attempt", () => {
   test("is stored piece by piece, and every piece is acknowledged with how much there is", async () => {
     const attempt = await startedAttempt();
     const other = await startedAttempt();
-    const acks = await fleet.agent.appendLogs(
+    const acks = await fleet.agent.bulk.appendLogs(
       [chunk(attempt, 0, "one "), chunk(other, 0, "other"), chunk(attempt, 4, "two ")],
       [chunk(attempt, 8, "three")],
     );
@@ -60,8 +60,8 @@ describe("the log of a running attempt", () => {
 
   test("has no piece twice, and no hole", async () => {
     const attempt = await startedAttempt();
-    await fleet.agent.appendLogs([chunk(attempt, 0, "0123")]);
-    const acks = await fleet.agent.appendLogs([
+    await fleet.agent.bulk.appendLogs([chunk(attempt, 0, "0123")]);
+    const acks = await fleet.agent.bulk.appendLogs([
       chunk(attempt, 2, "2345"),
       chunk(attempt, 9, "beyond"),
       chunk(attempt, 0, "01"),
@@ -72,23 +72,26 @@ describe("the log of a running attempt", () => {
 
   test("is complete with its last piece, and takes none after it", async () => {
     const attempt = await startedAttempt();
-    await fleet.agent.appendLogs([chunk(attempt, 0, "all", true)]);
+    await fleet.agent.bulk.appendLogs([chunk(attempt, 0, "all", true)]);
     expect(await fleet.fixture.logs.state(refOf(attempt))).toEqual({ bytes: 3, complete: true });
-    const [again, more] = await fleet.agent.appendLogs([chunk(attempt, 0, "all", true), chunk(attempt, 3, "more")]);
+    const [again, more] = await fleet.agent.bulk.appendLogs([
+      chunk(attempt, 0, "all", true),
+      chunk(attempt, 3, "more"),
+    ]);
     expect([again?.refused, more?.refused]).toEqual([false, true]);
     expect(await kept(attempt)).toBe("all");
   });
 
   test("returns how much is stored for an empty piece, which creates no file", async () => {
     const attempt = await startedAttempt();
-    const [ack] = await fleet.agent.appendLogs([chunk(attempt, 0, "")]);
+    const [ack] = await fleet.agent.bulk.appendLogs([chunk(attempt, 0, "")]);
     expect(ack).toMatchObject({ keptBytes: 0n, refused: false });
     expect(await fleet.fixture.logs.state(refOf(attempt))).toBeNull();
   });
 
   test("takes a line on its cut beyond its limit, and nothing further", async () => {
     const attempt = await startedAttempt();
-    const acks = await fleet.agent.appendLogs([
+    const acks = await fleet.agent.bulk.appendLogs([
       chunk(attempt, 0, Buffer.alloc(LOG_BYTES_MAX, "x")),
       chunk(attempt, LOG_BYTES_MAX, Buffer.alloc(LOG_NOTES_BYTES_MAX, "n")),
       chunk(attempt, LOG_BYTES_MAX + LOG_NOTES_BYTES_MAX, "y"),
@@ -106,9 +109,9 @@ describe("the log of a running attempt", () => {
       { ...attempt, taskId: "0".repeat(32) },
       { ...attempt, taskId: "../../x" },
     ];
-    const refused = await fleet.agent.appendLogs(forged.map((each) => chunk(each, 0, "x")));
+    const refused = await fleet.agent.bulk.appendLogs(forged.map((each) => chunk(each, 0, "x")));
     expect(refused.map((ack) => ack.refused)).toEqual(forged.map(() => true));
-    const [stolen] = await thief.appendLogs([chunk(attempt, 0, "x")]);
+    const [stolen] = await thief.bulk.appendLogs([chunk(attempt, 0, "x")]);
     expect(stolen?.refused).toBe(true);
     expect(await kept(attempt)).toBe("");
   });
@@ -119,16 +122,16 @@ test("the rest of a log is taken after its attempt's report, also when the task 
   await fleet.agent.fail(attempt, "gpu_fault");
   const second = (await fleet.agent.nextStart()).attempt;
   expect(second).toMatchObject({ taskId: attempt.taskId, number: 2 });
-  await fleet.agent.appendLogs([chunk(attempt, 0, "first", true)]);
+  await fleet.agent.bulk.appendLogs([chunk(attempt, 0, "first", true)]);
   if (second === undefined) throw new Error("no second attempt came");
   await fleet.agent.succeed(second, "r");
-  await fleet.agent.appendLogs([chunk(second, 0, "second", true)]);
+  await fleet.agent.bulk.appendLogs([chunk(second, 0, "second", true)]);
   expect([await kept(attempt), await kept(second)]).toEqual(["first", "second"]);
 });
 
 test("a caller whose certificate names no node is refused", async () => {
   const nameless = fleet.fixture.agent(fleet.coordinator, "-no-name-");
-  await expect(nameless.appendLogs([])).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
+  await expect(nameless.bulk.appendLogs([])).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
 });
 
 describe("who may write to the log of an attempt that is over", () => {

@@ -63,8 +63,8 @@ describe("an input", () => {
     await createTask(fleet.coordinator.store, fleet.service, '{"a":1,"a":2}');
     const start = await fleet.agent.nextStart();
     expect(start.inlineInput?.toString()).toBe('{"a":1,"a":2}');
-    expect((await fleet.agent.fetchInput(start.attempt)).toString()).toBe('{"a":1,"a":2}');
-    expect((await fleet.agent.fetchInput(start.attempt, 6)).toString()).toBe(',"a":2}');
+    expect((await fleet.agent.bulk.fetchInput(start.attempt)).toString()).toBe('{"a":1,"a":2}');
+    expect((await fleet.agent.bulk.fetchInput(start.attempt, 6)).toString()).toBe(',"a":2}');
     await fleet.agent.succeed(start.attempt, "r");
   });
 
@@ -73,10 +73,10 @@ describe("an input", () => {
     const { start } = await startedWithBlob(data);
     expect(start.inlineInput).toBeUndefined();
     expect(start.inputBytes).toBe(BigInt(data.length));
-    expect(sha256(await fleet.agent.fetchInput(start.attempt))).toBe(sha256(data));
-    expect(sha256(await fleet.agent.fetchInput(start.attempt, 2 * MIB))).toBe(sha256(data.subarray(2 * MIB)));
-    expect(await fleet.agent.fetchInput(start.attempt, data.length)).toHaveLength(0);
-    await expect(fleet.agent.fetchInput(start.attempt, data.length + 1)).rejects.toMatchObject({
+    expect(sha256(await fleet.agent.bulk.fetchInput(start.attempt))).toBe(sha256(data));
+    expect(sha256(await fleet.agent.bulk.fetchInput(start.attempt, 2 * MIB))).toBe(sha256(data.subarray(2 * MIB)));
+    expect(await fleet.agent.bulk.fetchInput(start.attempt, data.length)).toHaveLength(0);
+    await expect(fleet.agent.bulk.fetchInput(start.attempt, data.length + 1)).rejects.toMatchObject({
       code: status.OUT_OF_RANGE,
     });
     await fleet.agent.succeed(start.attempt, "r");
@@ -84,10 +84,10 @@ describe("an input", () => {
 
   test("is for the node of the running attempt alone", async () => {
     const { start } = await startedWithBlob(noise(MIB));
-    await expect(thief.fetchInput(start.attempt)).rejects.toMatchObject({ code: status.NOT_FOUND });
-    await expect(fleet.agent.fetchInput(undefined)).rejects.toMatchObject({ code: status.NOT_FOUND });
+    await expect(thief.bulk.fetchInput(start.attempt)).rejects.toMatchObject({ code: status.NOT_FOUND });
+    await expect(fleet.agent.bulk.fetchInput(undefined)).rejects.toMatchObject({ code: status.NOT_FOUND });
     await fleet.agent.succeed(start.attempt, "r");
-    await expect(fleet.agent.fetchInput(start.attempt)).rejects.toMatchObject({ code: status.NOT_FOUND });
+    await expect(fleet.agent.bulk.fetchInput(start.attempt)).rejects.toMatchObject({ code: status.NOT_FOUND });
   });
 });
 
@@ -103,7 +103,7 @@ describe("a result", () => {
         yield piece;
       }
     };
-    await fleet.agent.upload(header(start.attempt, data), watched());
+    await fleet.agent.bulk.upload(header(start.attempt, data), watched());
     // Both ends together, flow-control windows and all.
     expect(most).toBeLessThan(64 * MIB);
     const uploaded = { sha256: sha256(data), sizeBytes: BigInt(data.length) };
@@ -124,9 +124,9 @@ describe("a result", () => {
     const data = noise(MIB + 1);
     const said = header(start.attempt, data);
     const loss = { code: status.DATA_LOSS };
-    await expect(fleet.agent.upload(said, pieces(Buffer.alloc(MIB + 1)))).rejects.toMatchObject(loss);
-    await expect(fleet.agent.upload(said, pieces(data.subarray(1)))).rejects.toMatchObject(loss);
-    await expect(fleet.agent.upload(said, pieces(Buffer.concat([data, data])))).rejects.toMatchObject(loss);
+    await expect(fleet.agent.bulk.upload(said, pieces(Buffer.alloc(MIB + 1)))).rejects.toMatchObject(loss);
+    await expect(fleet.agent.bulk.upload(said, pieces(data.subarray(1)))).rejects.toMatchObject(loss);
+    await expect(fleet.agent.bulk.upload(said, pieces(Buffer.concat([data, data])))).rejects.toMatchObject(loss);
     expect(await fleet.fixture.blobs.has(TEAM, said.sha256)).toBe(false);
     await fleet.agent.succeed(start.attempt, "r");
   });
@@ -134,7 +134,7 @@ describe("a result", () => {
   test("over the limit is refused before it comes", async () => {
     const { start } = await startedWithBlob(noise(12));
     const said = { attempt: start.attempt, sizeBytes: 2n ** 30n + 1n, sha256: "0".repeat(64) };
-    await expect(fleet.agent.upload(said, [])).rejects.toMatchObject({ code: status.RESOURCE_EXHAUSTED });
+    await expect(fleet.agent.bulk.upload(said, [])).rejects.toMatchObject({ code: status.RESOURCE_EXHAUSTED });
     await fleet.agent.succeed(start.attempt, "r");
   });
 
@@ -142,9 +142,9 @@ describe("a result", () => {
     const { start } = await startedWithBlob(noise(13));
     const data = noise(5_000);
     const notFound = { code: status.NOT_FOUND };
-    await expect(thief.upload(header(start.attempt, data), pieces(data))).rejects.toMatchObject(notFound);
+    await expect(thief.bulk.upload(header(start.attempt, data), pieces(data))).rejects.toMatchObject(notFound);
     await fleet.agent.succeed(start.attempt, "r");
-    await expect(fleet.agent.upload(header(start.attempt, data), pieces(data))).rejects.toMatchObject(notFound);
+    await expect(fleet.agent.bulk.upload(header(start.attempt, data), pieces(data))).rejects.toMatchObject(notFound);
   });
 });
 
@@ -170,7 +170,7 @@ test("an agent that goes away amid its upload is no failure to keep a result", a
     await begun.promise;
     throw new Error("gone");
   };
-  await expect(leaver.upload(header(start.attempt, data), sent()).finally(cut)).rejects.toThrow("gone");
+  await expect(leaver.bulk.upload(header(start.attempt, data), sent()).finally(cut)).rejects.toThrow("gone");
   await expect.poll(() => lines.filter(({ msg }) => /result/.test(msg))).toHaveLength(1);
   expect(lines.filter(({ level }) => level > 30)).toEqual([]);
   put.mockRestore();
@@ -181,6 +181,6 @@ test("an agent that goes away amid its upload is no failure to keep a result", a
 test("a caller whose certificate names no node is refused on every call", async () => {
   const nameless = fleet.fixture.agent(fleet.coordinator, "-no-name-");
   const unauthenticated = { code: status.UNAUTHENTICATED };
-  await expect(nameless.fetchInput(undefined)).rejects.toMatchObject(unauthenticated);
-  await expect(nameless.upload(header(undefined, Buffer.from("x")), [])).rejects.toMatchObject(unauthenticated);
+  await expect(nameless.bulk.fetchInput(undefined)).rejects.toMatchObject(unauthenticated);
+  await expect(nameless.bulk.upload(header(undefined, Buffer.from("x")), [])).rejects.toMatchObject(unauthenticated);
 });

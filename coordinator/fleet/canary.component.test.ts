@@ -47,7 +47,7 @@ test("proves it on its own workload, and serves then", async () => {
   const { next, assignmentId } = await bringUpNext();
   const start = await fleet.agent.nextStart();
   expect(start.assignmentId).toBe(assignmentId);
-  expect((await fleet.agent.fetchInput(start.attempt)).toString()).toBe(INPUT);
+  expect((await fleet.agent.bulk.fetchInput(start.attempt)).toString()).toBe(INPUT);
   expect(serving()).toBe(fleet.deployment.id);
   const task = await createTask(fleet.coordinator.store, fleet.service);
   const others = await fleet.agent.nextStart();
