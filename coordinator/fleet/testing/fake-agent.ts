@@ -37,7 +37,7 @@ const BACKGROUND = 0n;
 /** A link of an agent. What arrives is queued, and `next` takes the oldest of a kind. */
 export class FakeAgent {
   readonly nodeId: string;
-  /** What it fetches and sends in calls of their own. */
+  /** What it fetches and sends outside of the link. */
   readonly bulk: FakeBulk;
   readonly #client: FleetServiceClient;
   readonly #stream: ClientDuplexStream<ConnectRequest, ConnectResponse>;
