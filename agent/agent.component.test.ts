@@ -1,46 +1,19 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { AgentConfig } from "./config/config.ts";
-import type { Agent } from "./start/start-agent.ts";
-import { makeTestCa, type TestCa } from "./testing/certificates.ts";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { assignmentOf, startOf } from "./testing/orders.ts";
 import { failureOf, resultText } from "./testing/outcomes.ts";
-import { type CoordinatorScript, type ScriptedCoordinator, scriptCoordinator } from "./testing/scripted-coordinator.ts";
-import { startTestAgent, testConfig } from "./testing/start-test-agent.ts";
-import { removeTemporaryFolders, temporaryFolder } from "./testing/temporary-folder.ts";
+import type { ScriptedCoordinator } from "./testing/scripted-coordinator.ts";
+import { removeTemporaryFolders } from "./testing/temporary-folder.ts";
+import { TestFleet } from "./testing/test-fleet.ts";
 
+const fleet = new TestFleet();
+afterEach(() => fleet.end());
 afterAll(removeTemporaryFolders);
 
-let ca: TestCa;
-const ends: (() => void | Promise<void>)[] = [];
-
-beforeAll(() => {
-  const folder = join(temporaryFolder(), "ca");
-  mkdirSync(folder, { recursive: true });
-  ca = makeTestCa(folder);
-});
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-async function coordinatorOf(script: CoordinatorScript = {}): Promise<ScriptedCoordinator> {
-  const coordinator = await scriptCoordinator(ca.server(), script);
-  ends.push(() => coordinator.kill());
-  return coordinator;
-}
-
-async function agentOf(coordinator: ScriptedCoordinator, more: Partial<AgentConfig> = {}): Promise<Agent> {
-  const agent = await startTestAgent(testConfig(ca.node("n1"), [coordinator.address], more));
-  ends.push(() => agent.stop());
-  return agent;
-}
-
 async function readyWith(image: string, concurrency = 1): Promise<ScriptedCoordinator> {
-  const coordinator = await coordinatorOf();
-  await agentOf(coordinator);
+  const coordinator = await fleet.coordinator();
+  await fleet.agent([coordinator.address]);
   await coordinator.linked();
   coordinator.assign([assignmentOf(image, { concurrency })]);
   await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
@@ -49,8 +22,8 @@ async function readyWith(image: string, concurrency = 1): Promise<ScriptedCoordi
 
 describe("an agent with builtin provers", () => {
   test("reports its inventory and builtin provers in its hello", async () => {
-    const coordinator = await coordinatorOf();
-    await agentOf(coordinator);
+    const coordinator = await fleet.coordinator();
+    await fleet.agent([coordinator.address]);
     const hello = await coordinator.linked();
     expect(hello.nodeId).toBe("n1");
     expect(hello.inventory?.builtinProvers).toEqual(expect.arrayContaining(["poseidon", "noop"]));
@@ -114,11 +87,11 @@ describe("an agent with builtin provers", () => {
   test("an input and a result too long for messages go over the bulk channel, also when it breaks", async () => {
     const input = Buffer.from(`["${"x".repeat(1_500_000)}",12345678901234567890]`);
     const start = startOf(input, { inlineInput: undefined, inputBytes: BigInt(input.length) });
-    const coordinator = await coordinatorOf({
+    const coordinator = await fleet.coordinator({
       inputs: new Map([[start.taskId, input]]),
       breakInputAfterBytes: 100_000,
     });
-    await agentOf(coordinator);
+    await fleet.agent([coordinator.address]);
     await coordinator.linked();
     coordinator.assign([assignmentOf("builtin:echo")]);
     await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
@@ -129,8 +102,8 @@ describe("an agent with builtin provers", () => {
   });
 
   test("an unknown builtin prover fails its start and says so", async () => {
-    const coordinator = await coordinatorOf();
-    await agentOf(coordinator);
+    const coordinator = await fleet.coordinator();
+    await fleet.agent([coordinator.address]);
     await coordinator.linked();
     coordinator.assign([assignmentOf("builtin:nope")]);
     const { failure } = await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_FAILED);

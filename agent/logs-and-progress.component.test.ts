@@ -1,52 +1,29 @@
 /** A complete agent with builtin provers: what they write and how far they are, as coordinators come to know it. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Agent } from "./start/start-agent.ts";
-import { makeTestCa, type TestCa } from "./testing/certificates.ts";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { eventually } from "./testing/eventually.ts";
 import { assignmentOf, startOf } from "./testing/orders.ts";
 import { failureOf } from "./testing/outcomes.ts";
-import { type CoordinatorScript, type ScriptedCoordinator, scriptCoordinator } from "./testing/scripted-coordinator.ts";
-import { startTestAgent, testConfig } from "./testing/start-test-agent.ts";
-import { removeTemporaryFolders, temporaryFolder } from "./testing/temporary-folder.ts";
+import type { CoordinatorScript, ScriptedCoordinator } from "./testing/scripted-coordinator.ts";
+import { removeTemporaryFolders } from "./testing/temporary-folder.ts";
+import { TestFleet } from "./testing/test-fleet.ts";
 
+const fleet = new TestFleet();
+afterEach(() => fleet.end());
 afterAll(removeTemporaryFolders);
 
-let ca: TestCa;
-const ends: (() => void | Promise<void>)[] = [];
-
-beforeAll(() => {
-  const folder = join(temporaryFolder(), "ca");
-  mkdirSync(folder, { recursive: true });
-  ca = makeTestCa(folder);
-});
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-async function coordinatorOf(script: CoordinatorScript = {}): Promise<ScriptedCoordinator> {
-  const coordinator = await scriptCoordinator(ca.server(), { logBytesMax: 1 << 20, ...script });
-  ends.push(() => coordinator.kill());
-  return coordinator;
+function coordinatorOf(script: CoordinatorScript = {}): Promise<ScriptedCoordinator> {
+  return fleet.coordinator({ logBytesMax: 1 << 20, ...script });
 }
 
-async function agentOf(...coordinators: readonly ScriptedCoordinator[]): Promise<Agent> {
-  const agent = await startTestAgent(
-    testConfig(
-      ca.node("n1"),
-      coordinators.map(({ address }) => address),
-    ),
-  );
-  ends.push(() => agent.stop());
+async function linkAgent(...coordinators: readonly ScriptedCoordinator[]): Promise<void> {
+  await fleet.agent(coordinators.map(({ address }) => address));
   for (const coordinator of coordinators) await coordinator.linked();
-  return agent;
 }
 
 async function readyWith(image: string, concurrency = 1, script: CoordinatorScript = {}): Promise<ScriptedCoordinator> {
   const coordinator = await coordinatorOf(script);
-  await agentOf(coordinator);
+  await linkAgent(coordinator);
   coordinator.assign([assignmentOf(image, { concurrency })]);
   await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
   return coordinator;
@@ -123,7 +100,7 @@ test("a coordinator that takes no logs holds up neither tasks nor heartbeats, an
 
 test("reports progress to every coordinator, and to one that is linked again", async () => {
   const [first, second] = [await coordinatorOf({ coordinatorId: "c1" }), await coordinatorOf({ coordinatorId: "c2" })];
-  await agentOf(first, second);
+  await linkAgent(first, second);
   first.assign([assignmentOf("builtin:sleep")]);
   await first.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
   const start = startOf('{"ms":600000}');

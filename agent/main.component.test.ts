@@ -4,47 +4,26 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { doctor } from "./commands/doctor.ts";
 import { status } from "./commands/status.ts";
-import { type AgentProcess, agentEnv, MAIN, spawnAgent } from "./testing/agent-process.ts";
-import { makeTestCa, type TestCa } from "./testing/certificates.ts";
+import { agentEnv, MAIN, spawnAgent } from "./testing/agent-process.ts";
+import { makeTestCa } from "./testing/certificates.ts";
 import { eventually } from "./testing/eventually.ts";
 import { assignmentOf, startOf } from "./testing/orders.ts";
 import { resultText } from "./testing/outcomes.ts";
-import { type CoordinatorScript, type ScriptedCoordinator, scriptCoordinator } from "./testing/scripted-coordinator.ts";
 import { removeTemporaryFolders, temporaryFolder } from "./testing/temporary-folder.ts";
+import { TestFleet } from "./testing/test-fleet.ts";
 
+const fleet = new TestFleet();
+afterEach(() => fleet.end());
 afterAll(removeTemporaryFolders);
-
-let ca: TestCa;
-const ends: (() => void | Promise<void>)[] = [];
-
-beforeAll(() => {
-  ca = makeTestCa(join(temporaryFolder(), "ca"));
-});
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-async function coordinatorOf(script: CoordinatorScript = {}): Promise<ScriptedCoordinator> {
-  const coordinator = await scriptCoordinator(ca.server(), script);
-  ends.push(() => coordinator.kill());
-  return coordinator;
-}
-
-function processOf(env: Record<string, string>): AgentProcess {
-  const agent = spawnAgent(env);
-  ends.push(() => agent.kill());
-  return agent;
-}
 
 test("an outcome that nobody acknowledged outlives the agent and is reported by the next", async () => {
   const stateDir = join(temporaryFolder(), "state");
-  const silent = await coordinatorOf({ acknowledges: false });
-  const env = agentEnv(ca.node("n1"), silent.address, stateDir);
-  const first = processOf(env);
+  const silent = await fleet.coordinator({ acknowledges: false });
+  const env = agentEnv(fleet.ca.node("n1"), silent.address, stateDir);
+  const first = fleet.agentProcess(env);
   await silent.linked();
   silent.assign([assignmentOf("builtin:echo")]);
   await silent.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
@@ -58,8 +37,8 @@ test("an outcome that nobody acknowledged outlives the agent and is reported by 
   await first.kill();
   silent.kill();
 
-  const next = await coordinatorOf();
-  processOf({ ...env, ELASTIC_COORDINATORS: next.address });
+  const next = await fleet.coordinator();
+  fleet.agentProcess({ ...env, ELASTIC_COORDINATORS: next.address });
   const hello = await next.linked();
   expect(hello.attempts.map((attempt) => attempt.taskId).sort()).toEqual([short.taskId, long.taskId].sort());
   expect(hello.sessionId).not.toBe(silent.hellos[0]?.sessionId);
@@ -70,10 +49,13 @@ test("an outcome that nobody acknowledged outlives the agent and is reported by 
 });
 
 test("logs why an agent stops on its own error", async () => {
-  const coordinator = await coordinatorOf();
-  const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
+  const coordinator = await fleet.coordinator();
+  const env = agentEnv(fleet.ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
   const fault = 'process.on("SIGUSR2", () => { throw new Error("odd"); });';
-  const agent = processOf({ ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` });
+  const agent = fleet.agentProcess({
+    ...env,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+  });
   await agent.line("ready");
   await agent.kill("SIGUSR2");
   expect(await agent.line(/must be started again/)).toMatchObject({ level: 60, err: { message: "odd" } });
@@ -84,21 +66,23 @@ test("a spooled outcome that was damaged is set aside and not believed", async (
   const spool = join(stateDir, "spool");
   mkdirSync(spool, { recursive: true });
   writeFileSync(join(spool, "t-1-1-1.outcome"), "EPSO????not an outcome");
-  const coordinator = await coordinatorOf();
-  processOf(agentEnv(ca.node("n1"), coordinator.address, stateDir));
+  const coordinator = await fleet.coordinator();
+  fleet.agentProcess(agentEnv(fleet.ca.node("n1"), coordinator.address, stateDir));
   expect((await coordinator.linked()).attempts).toEqual([]);
   expect(readdirSync(spool)).toEqual(["t-1-1-1.broken"]);
 });
 
 test("without a coordinator the agent keeps trying and says when it will next", async () => {
-  const agent = processOf(agentEnv(ca.node("n1"), "127.0.0.1:1", join(temporaryFolder(), "state")));
+  const agent = fleet.agentProcess(agentEnv(fleet.ca.node("n1"), "127.0.0.1:1", join(temporaryFolder(), "state")));
   await agent.line("ready");
   await agent.line(/coordinator does not respond; retrying in \d+\.\d s/);
 });
 
 test("its children die with an agent that is killed", async () => {
-  const coordinator = await coordinatorOf();
-  const agent = processOf(agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state")));
+  const coordinator = await fleet.coordinator();
+  const agent = fleet.agentProcess(
+    agentEnv(fleet.ca.node("n1"), coordinator.address, join(temporaryFolder(), "state")),
+  );
   await coordinator.linked();
   coordinator.assign([assignmentOf("builtin:sleep")]);
   await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
@@ -112,8 +96,10 @@ test("its children die with an agent that is killed", async () => {
 });
 
 test("on SIGTERM it ends what it runs and leaves", async () => {
-  const coordinator = await coordinatorOf();
-  const agent = processOf(agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state")));
+  const coordinator = await fleet.coordinator();
+  const agent = fleet.agentProcess(
+    agentEnv(fleet.ca.node("n1"), coordinator.address, join(temporaryFolder(), "state")),
+  );
   await coordinator.linked();
   coordinator.assign([assignmentOf("builtin:noop")]);
   await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
@@ -122,10 +108,10 @@ test("on SIGTERM it ends what it runs and leaves", async () => {
 });
 
 test("prints the status of the running agent, and that none runs", async () => {
-  const coordinator = await coordinatorOf();
-  const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
+  const coordinator = await fleet.coordinator();
+  const env = agentEnv(fleet.ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
   expect(await status(env, { json: true })).toEqual({ text: '{"running":false}', running: false });
-  const agent = processOf(env);
+  const agent = fleet.agentProcess(env);
   await agent.line("linked");
   const { text } = await status(env, { json: true });
   const link = { address: coordinator.address, coordinatorId: "c1", up: true, whyDown: null };
@@ -139,18 +125,18 @@ test("prints the status of the running agent, and that none runs", async () => {
 });
 
 test("a second agent with the same state directory refuses to start", async () => {
-  const coordinator = await coordinatorOf();
-  const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
-  await processOf(env).line("linked");
+  const coordinator = await fleet.coordinator();
+  const env = agentEnv(fleet.ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
+  await fleet.agentProcess(env).line("linked");
   const second = spawnAgent(env);
   await eventually("its end", () => !existsSync(`/proc/${second.pid}/exe`) || undefined);
   expect(second.logged).toEqual([]);
 });
 
 test("an agent whose metrics have no place to listen says which setting to change, and ends", async () => {
-  const { address } = await coordinatorOf();
+  const { address } = await fleet.coordinator();
   const env = {
-    ...agentEnv(ca.node("n1"), address, join(temporaryFolder(), "state")),
+    ...agentEnv(fleet.ca.node("n1"), address, join(temporaryFolder(), "state")),
     ELASTIC_FFI_LIBRARY: "",
     ELASTIC_METRICS_LISTEN: address,
   };
@@ -161,8 +147,8 @@ test("an agent whose metrics have no place to listen says which setting to chang
 });
 
 test("doctor finds a machine that can run the agent healthy", async () => {
-  const coordinator = await coordinatorOf();
-  const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
+  const coordinator = await fleet.coordinator();
+  const env = agentEnv(fleet.ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
   const { text, healthy } = await doctor(env, { json: false });
   expect(text).toMatch(/^ok +certificate +node n1/m);
   expect(text).toMatch(/^ok +coordinator +127\.0\.0\.1:\d+ responds/m);
@@ -170,7 +156,7 @@ test("doctor finds a machine that can run the agent healthy", async () => {
 });
 
 test("doctor says what to do about each thing that is wrong", async () => {
-  const tls = ca.node("n1");
+  const tls = fleet.ca.node("n1");
   const strange = makeTestCa(join(temporaryFolder(), "other-ca"));
   const env = agentEnv({ ...tls, caFile: strange.node("n2").caFile }, "127.0.0.1:1", join(temporaryFolder(), "state"));
   const { text, healthy } = await doctor(

@@ -1,6 +1,5 @@
 /** What a build needs of others and does not get: named, and the next build is as it was. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { removeTemporaryFolders } from "../testing/temporary-folder.ts";
 import { FileUnavailableError } from "../volumes/fetch-file.ts";
 import { type BuildFixture, startBuildFixture } from "./testing/build-fixture.ts";
 
@@ -12,10 +11,7 @@ let builder: BuildFixture;
 beforeAll(async () => {
   builder = await startBuildFixture();
 });
-afterAll(async () => {
-  await builder.close();
-  removeTemporaryFolders();
-});
+afterAll(() => builder.close());
 afterEach(async () => {
   if (builder.registryPart.child().exit() !== null) await builder.registryPart.start();
   expect((await builder.build(PROVER)).failure).toBeNull();

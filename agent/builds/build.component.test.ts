@@ -1,7 +1,6 @@
 /** Builds with BuildKit in its sandbox, from archives, to a registry. */
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { removeTemporaryFolders } from "../testing/temporary-folder.ts";
 import { type BuildFixture, startBuildFixture } from "./testing/build-fixture.ts";
 
 let builder: BuildFixture;
@@ -9,10 +8,7 @@ let builder: BuildFixture;
 beforeAll(async () => {
   builder = await startBuildFixture();
 });
-afterAll(async () => {
-  await builder.close();
-  removeTemporaryFolders();
-});
+afterAll(() => builder.close());
 
 const FINAL = 'ENTRYPOINT ["/prover"]\nEXPOSE 8080\n';
 const STAGES = ["fetching", "unpacking", "building", "checking", "pushing"];

@@ -1,6 +1,5 @@
 /** What a build file may request of BuildKit, and what it may be built on: refused by name, or of no use. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { removeTemporaryFolders } from "../testing/temporary-folder.ts";
 import { type BuildFixture, type Built, startBuildFixture } from "./testing/build-fixture.ts";
 import { pushBusybox } from "./testing/push-busybox.ts";
 
@@ -14,10 +13,7 @@ let builder: BuildFixture;
 beforeAll(async () => {
   builder = await startBuildFixture();
 });
-afterAll(async () => {
-  await builder.close();
-  removeTemporaryFolders();
-});
+afterAll(() => builder.close());
 
 async function build(file: string, more: Parameters<BuildFixture["build"]>[1] = {}): Promise<Built> {
   return await builder.build([["Dockerfile", file]], more);

@@ -1,7 +1,6 @@
 /** Two teams build on one machine: nothing of one is visible to the other, and nothing of one delays or ends the other. */
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { removeTemporaryFolders } from "../testing/temporary-folder.ts";
 import { type BuildFixture, type Built, startBuildFixture } from "./testing/build-fixture.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -11,10 +10,7 @@ let builder: BuildFixture;
 beforeAll(async () => {
   builder = await startBuildFixture();
 });
-afterAll(async () => {
-  await builder.close();
-  removeTemporaryFolders();
-});
+afterAll(() => builder.close());
 
 const MIB = 1024 ** 2;
 const one = newId(Date.now());

@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { removeTemporaryFolders } from "../testing/temporary-folder.ts";
 import { SOURCE_LIMITS } from "./source/archive-paths.ts";
 import { type Archive, archiveOf, asArchive, rawEntry, rawHeader } from "./testing/archive.ts";
 import { type BuildFixture, startBuildFixture } from "./testing/build-fixture.ts";
@@ -20,10 +19,7 @@ let builder: BuildFixture;
 beforeAll(async () => {
   builder = await startBuildFixture({ diskBytes: DISK_BYTES });
 });
-afterAll(async () => {
-  await builder.close();
-  removeTemporaryFolders();
-});
+afterAll(() => builder.close());
 
 async function failureOf(archive: Archive) {
   const spec = builder.specOf(archive);

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { removeTemporaryFolders } from "../testing/temporary-folder.ts";
 import { archiveOf } from "./testing/archive.ts";
 import { type BuildFixture, type Built, startBuildFixture } from "./testing/build-fixture.ts";
 
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await builder.close();
   service.close();
-  removeTemporaryFolders();
 });
 afterEach(async () => {
   const next = await step("echo fine > /prover");

@@ -2,7 +2,6 @@
  * A coordinator that a test plays: a real gRPC server over mutual TLS that remembers what agents report and says
  * what the test makes it say.
  */
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type {
   AttemptProgress,
@@ -12,24 +11,17 @@ import type {
 } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { AttemptVerdict } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import {
-  type AppendLogsRequest,
-  type AppendLogsResponse,
   BulkServiceService,
   type ConnectRequest,
   type ConnectResponse,
   FleetServiceService,
   type Hello,
-  type LogAck,
-  type LogChunk,
-  type UploadResultRequest,
   type Welcome,
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { type GpuReading, type NodeReport, NodeState } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { Assignment, WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import {
   type handleBidiStreamingCall,
-  type handleClientStreamingCall,
-  type handleServerStreamingCall,
   Server,
   ServerCredentials,
   type ServerDuplexStream,
@@ -37,6 +29,7 @@ import {
 } from "@grpc/grpc-js";
 import type { TlsFiles } from "../domain/tls-files.ts";
 import { eventually } from "./eventually.ts";
+import { type ScriptedLog, scriptBulk } from "./scripted-bulk.ts";
 
 type Stream = ServerDuplexStream<ConnectRequest, ConnectResponse>;
 
@@ -98,15 +91,9 @@ export interface ScriptedCoordinator {
   kill(): void;
 }
 
-interface ScriptedLog {
-  text: string;
-  complete: boolean;
-}
-
 export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript = {}): Promise<ScriptedCoordinator> {
   const server = new Server({ "grpc.max_receive_message_length": 64 * 1024 * 1024 });
   const streams = new Set<Stream>();
-  const logStreams = new Set<ServerDuplexStream<AppendLogsRequest, AppendLogsResponse>>();
   let generation = 0n;
 
   const send = (message: NonNullable<ConnectResponse["message"]>): void => {
@@ -164,76 +151,9 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     ...coordinator.script.welcome?.(hello),
   });
 
-  const fetchInput: handleServerStreamingCall<{ attempt: AttemptRef | undefined; offset: bigint }, { data: Buffer }> = (
-    call,
-  ) => {
-    const input = coordinator.script.inputs?.get(call.request.attempt?.taskId ?? "");
-    if (input === undefined) {
-      call.emit("error", { code: status.NOT_FOUND, details: "no such input" });
-      return;
-    }
-    const from = Number(call.request.offset);
-    const breakAfter = coordinator.script.breakInputAfterBytes;
-    if (breakAfter !== undefined) {
-      delete coordinator.script.breakInputAfterBytes;
-      call.write({ data: input.subarray(from, from + breakAfter) });
-      call.emit("error", { code: status.UNAVAILABLE, details: "broken off" });
-      return;
-    }
-    for (let at = from; at < input.length; at += 65536) call.write({ data: input.subarray(at, at + 65536) });
-    call.end();
-  };
-
-  const uploadResult: handleClientStreamingCall<UploadResultRequest, Record<string, never>> = (call, done) => {
-    const chunks: Buffer[] = [];
-    let taskId = "";
-    let sha256 = "";
-    call.on("data", ({ message }: UploadResultRequest) => {
-      if (message?.$case === "data") chunks.push(message.value);
-      else {
-        taskId = message?.value.attempt?.taskId ?? "";
-        sha256 = message?.value.sha256 ?? "";
-      }
-    });
-    call.on("end", () => {
-      const bytes = Buffer.concat(chunks);
-      const matches = createHash("sha256").update(bytes).digest("hex") === sha256;
-      if (matches) coordinator.uploads.set(taskId, bytes);
-      done(matches ? null : { code: status.DATA_LOSS, details: "the digest does not match" }, {});
-    });
-  };
-
   server.addService(FleetServiceService, { connect });
-  const appendLogs: handleBidiStreamingCall<AppendLogsRequest, AppendLogsResponse> = (stream) => {
-    let messages = 0;
-    logStreams.add(stream);
-    stream.on("error", () => void logStreams.delete(stream));
-    stream.on("end", () => stream.end());
-    stream.on("data", ({ chunks }: AppendLogsRequest) => {
-      if (coordinator.script.takesLogs === false) return;
-      const acks = chunks.map(keepChunk);
-      messages += 1;
-      // What it has stored it does not always come to acknowledge.
-      if (messages === coordinator.script.breakLogsAfter) {
-        stream.emit("error", { code: status.UNAVAILABLE, details: "broken off" });
-      } else stream.write({ acks });
-    });
-  };
-
-  const keepChunk = ({ attempt, offset, data, last }: LogChunk): LogAck => {
-    const taskId = attempt?.taskId ?? "";
-    const log = coordinator.logs.get(taskId) ?? { text: "", complete: false };
-    coordinator.logs.set(taskId, log);
-    const from = Number(offset);
-    const bytes = Buffer.from(log.text);
-    if (from <= bytes.length && !log.complete) {
-      log.text = Buffer.concat([bytes, data.subarray(bytes.length - from)]).toString();
-      log.complete = last;
-    }
-    return { attempt, keptBytes: BigInt(Buffer.byteLength(log.text)), refused: false };
-  };
-
-  server.addService(BulkServiceService, { fetchInput, uploadResult, appendLogs });
+  const bulk = scriptBulk(() => coordinator);
+  server.addService(BulkServiceService, bulk.service);
   const pair = { cert_chain: readFileSync(tls.certFile), private_key: readFileSync(tls.keyFile) };
   const credentials = ServerCredentials.createSsl(readFileSync(tls.caFile), [pair], true);
   const port = await new Promise<number>((resolve, reject) => {
@@ -267,9 +187,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
       }),
     report: (taskId) =>
       eventually(`report of ${taskId}`, () => coordinator.reports.find(({ attempt }) => attempt?.taskId === taskId)),
-    breakLogs: () => {
-      for (const stream of logStreams) stream.emit("error", { code: status.UNAVAILABLE, details: "broken off" });
-    },
+    breakLogs: bulk.breakLogs,
     log: (taskId) =>
       eventually(`log of ${taskId}`, () => {
         const log = coordinator.logs.get(taskId);

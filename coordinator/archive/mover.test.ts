@@ -1,22 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { queue, type Task } from "../domain/task.ts";
-import { usageOf } from "../domain/task-usage.ts";
-import { UsageSums } from "../domain/usage-sums.ts";
-import type { Store, TaskFilter } from "../store/store.ts";
-import { withHistory } from "./store-with-history.ts";
-import { TaskHistory } from "./task-history.ts";
+import type { Store } from "../store/store.ts";
 import { anEndedTask, archived } from "./testing/ended-tasks.ts";
+import { HistoryReader, HOUR_MS, NOW, TEAM } from "./testing/history-reader.ts";
 import { addTask, type Moving, startMoving } from "./testing/moving.ts";
 
-const NOW = 1_700_000_000_000;
-const HOUR_MS = 3_600_000;
-const TEAM = "0".repeat(31).concat("a");
 const OTHER_TEAM = "0".repeat(31).concat("b");
 const LIMITS = { afterMs: 600_000, endedMax: 50_000 };
 const SETTLED_MS = 20_000;
-const FROM_HOUR = Math.floor(NOW / HOUR_MS) - 48;
-const BEFORE_HOUR = Math.floor(NOW / HOUR_MS) + 48;
 
 /** Open tasks, ended ones that are due, and ended ones that stay, of two teams. */
 const someTasks = fc
@@ -51,88 +43,6 @@ const someTasks = fc
     }),
   );
 
-const FILTERS: readonly Omit<TaskFilter, "teamId">[] = [
-  {},
-  { phases: ["succeeded"] },
-  { phases: ["queued", "failed", "cancelled"] },
-  { createdFrom: NOW - HOUR_MS, createdBefore: NOW - 600_000 },
-];
-
-/** Reads everything there is to read, and fails where a task is missing, doubled or not as it was. */
-class Reader {
-  readonly #tasks: readonly Task[];
-  readonly #store: Store;
-  readonly #history: TaskHistory;
-  readonly #size: number;
-  /** Pages of a list that is read while the tasks move: one page at each look. */
-  #paged: string[] = [];
-  #cursor: string | undefined;
-
-  constructor(tasks: readonly Task[], store: Store, { archive, clock }: Moving, size: number) {
-    this.#tasks = tasks.filter(({ teamId }) => teamId === TEAM);
-    this.#store = withHistory(store, archive, clock);
-    this.#history = new TaskHistory(store.view.tasks, archive);
-    this.#size = size;
-  }
-
-  async look(): Promise<void> {
-    await this.#nextPage();
-    for (const filter of FILTERS) await this.#list(filter);
-    await this.#usage();
-    await this.#one();
-  }
-
-  async #nextPage(): Promise<void> {
-    const { ids } = await this.#history.list(
-      { teamId: TEAM },
-      { offset: 0, limit: this.#size, ...(this.#cursor === undefined ? {} : { olderThan: this.#cursor }) },
-    );
-    this.#paged.push(...ids);
-    this.#cursor = ids.at(-1);
-    if (ids.length === this.#size) return;
-    expect(this.#paged).toEqual(this.#expected({}));
-    this.#paged = [];
-    this.#cursor = undefined;
-  }
-
-  async #list(filter: Omit<TaskFilter, "teamId">): Promise<void> {
-    const expected = this.#expected(filter);
-    const offset = this.#size * (this.#paged.length % 4);
-    const page = await this.#history.list({ teamId: TEAM, ...filter }, { offset, limit: this.#size });
-    expect(page.ids).toEqual(expected.slice(offset, offset + this.#size));
-    expect(page.total).toBe(expected.length);
-    for (const id of page.ids) {
-      expect(page.archived.has(id) || this.#store.view.tasks.get(id) !== undefined).toBe(true);
-    }
-  }
-
-  async #usage(): Promise<void> {
-    const expected = new UsageSums();
-    for (const task of this.#tasks) if (task.phase.kind !== "queued") expected.addTask(task.serviceId, usageOf(task));
-    const used = await this.#history.usage(TEAM, FROM_HOUR, BEFORE_HOUR);
-    expect(used.services).toEqual(expected.services);
-  }
-
-  async #one(): Promise<void> {
-    const task = this.#tasks[this.#paged.length % this.#tasks.length];
-    if (task === undefined) return;
-    expect((await this.#store.get("tasks", task.id))?.value).toEqual(task);
-    if (task.phase.kind === "queued") return;
-    const bytes = archived(task);
-    expect(await this.#store.bytes("input", task.id)).toEqual(bytes.input);
-    expect(await this.#store.bytes("result", task.id)).toEqual(bytes.result);
-  }
-
-  #expected({ phases, createdFrom = 0, createdBefore = Infinity }: Omit<TaskFilter, "teamId">): string[] {
-    return this.#tasks
-      .filter(({ phase }) => phases?.includes(phase.kind) ?? true)
-      .filter(({ createdAt }) => createdAt >= createdFrom && createdAt < createdBefore)
-      .map(({ id }) => id)
-      .sort()
-      .reverse();
-  }
-}
-
 test("lists, counts, usage and tasks are the same at every step of a move, at every coordinator", async () => {
   await fc.assert(
     fc.asyncProperty(someTasks, fc.integer({ min: 1, max: 7 }), async (tasks, size) => {
@@ -140,7 +50,7 @@ test("lists, counts, usage and tasks are the same at every step of a move, at ev
       const [store, other] = [await moving.openStore(), await moving.openStore()];
       for (const task of tasks) await addTask(store, task);
       await expect.poll(() => countOf(other)).toBe(tasks.length);
-      const readers = [store, other].map((one) => new Reader(tasks, one, moving, size));
+      const readers = [store, other].map((one) => new HistoryReader(tasks, one, moving, size));
       const look = async () => {
         for (const reader of readers) await reader.look();
       };
@@ -174,7 +84,7 @@ test("whichever step is a coordinator's last, the next one moves each task once,
     await runToEnd(dying, moving).catch(() => undefined);
 
     const next = await moving.openStore();
-    const reader = new Reader(tasks, next, moving, 20);
+    const reader = new HistoryReader(tasks, next, moving, 20);
     for (let looks = 0; looks < 4; looks++) await reader.look();
     await runToEnd(
       moving.mover(next, LIMITS, () => reader.look()),
@@ -240,7 +150,7 @@ test("two coordinators that both believe to lead move each task once", async () 
     })
     .toEqual([0, 0]);
   await runToEnd(next, moving);
-  await new Reader(tasks, store, moving, 100).look();
+  await new HistoryReader(tasks, store, moving, 100).look();
 });
 
 test("a coordinator's memory does not grow with history: of a thousand ended tasks that moved, nothing is left", async () => {

@@ -89,19 +89,19 @@ const calls: Record<Exclude<Method, "connect">, Theft> = {
     const renewed = fixture.renew(thiefs.certificatePem, thiefs.keys, csr);
     await expect(renewed).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
   },
-  fetchInput: () => expect(thief.fetchInput(attempt)).rejects.toMatchObject(NOT_FOUND),
+  fetchInput: () => expect(thief.bulk.fetchInput(attempt)).rejects.toMatchObject(NOT_FOUND),
   uploadResult: async () => {
     const header = { attempt, sizeBytes: 1n, sha256: SHA256 };
-    await expect(thief.upload(header, [Buffer.from("x")])).rejects.toMatchObject(NOT_FOUND);
+    await expect(thief.bulk.upload(header, [Buffer.from("x")])).rejects.toMatchObject(NOT_FOUND);
   },
-  fetchVolumeFile: () => expect(thief.fetchVolumeFile(assignmentId, SHA256)).rejects.toMatchObject(NOT_FOUND),
+  fetchVolumeFile: () => expect(thief.bulk.fetchVolumeFile(assignmentId, SHA256)).rejects.toMatchObject(NOT_FOUND),
   fetchBuildSource: async () => {
-    await expect(thief.fetchBuildSource(buildAssignmentId)).rejects.toMatchObject(NOT_FOUND);
-    expect(String(await owner.fetchBuildSource(buildAssignmentId))).toBe("a source");
+    await expect(thief.bulk.fetchBuildSource(buildAssignmentId)).rejects.toMatchObject(NOT_FOUND);
+    expect(String(await owner.bulk.fetchBuildSource(buildAssignmentId))).toBe("a source");
   },
   appendLogs: async () => {
     const chunk = { attempt, offset: 0n, data: Buffer.from("forged"), last: false };
-    expect(await thief.appendLogs([chunk])).toMatchObject([{ refused: true, keptBytes: 0n }]);
+    expect(await thief.bulk.appendLogs([chunk])).toMatchObject([{ refused: true, keptBytes: 0n }]);
   },
   tunnel: async () => {
     const { tunnels } = fixture.coordinator.fleet;
@@ -111,12 +111,12 @@ const calls: Record<Exclude<Method, "connect">, Theft> = {
       AbortSignal.timeout(20_000),
     );
     const { tunnelId } = await owner.next("openTunnel");
-    const end = thief.tunnel();
+    const end = thief.bulk.tunnel();
     const refused = new Promise((resolve) => end.on("error", resolve));
     end.write({ message: { $case: "opened", value: { tunnelId } } });
     expect(await refused).toMatchObject(NOT_FOUND);
     // It still waits for whom it is meant for.
-    const own = owner.tunnel();
+    const own = owner.bulk.tunnel();
     own.write({ message: { $case: "opened", value: { tunnelId } } });
     (await opening).close();
   },
@@ -191,7 +191,7 @@ test("each method and each message of the contract is among them", () => {
 });
 
 test("the owner itself is served all the while", async () => {
-  expect(String(await owner.fetchInput(attempt))).toBe('{"secret":1}');
+  expect(String(await owner.bulk.fetchInput(attempt))).toBe('{"secret":1}');
   await expect(owner.pullToken(assignmentId)).resolves.toBeDefined();
   expect(await owner.succeed(attempt, '"own"')).toMatchObject({ verdict: AttemptVerdict.ATTEMPT_VERDICT_COMMITTED });
 });

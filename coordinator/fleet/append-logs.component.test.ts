@@ -8,36 +8,20 @@ import { aTask, TEAM } from "../domain/testing/records.ts";
 import { mayAppend } from "./append-logs.ts";
 import { LOG_GRACE_MS, LOG_NOTES_BYTES_MAX } from "./limits.ts";
 import type { FakeAgent } from "./testing/fake-agent.ts";
-import {
-  type Coordinator,
-  createTask,
-  type DeployedService,
-  FleetFixture,
-  LOG_BYTES_MAX,
-  readyAgent,
-} from "./testing/fleet-fixture.ts";
+import { createTask, LOG_BYTES_MAX } from "./testing/fleet-fixture.ts";
+import { type ReadyFleet, startReadyFleet, startThief } from "./testing/ready-fleet.ts";
 
-let fixture: FleetFixture;
-let coordinator: Coordinator;
-let agent: FakeAgent;
+let fleet: ReadyFleet;
 let thief: FakeAgent;
-let deployed: DeployedService;
 beforeAll(async () => {
-  fixture = await FleetFixture.open();
-  coordinator = await fixture.coordinator();
-  const ready = await readyAgent(fixture, coordinator, { deployment: { limits: { concurrency: 20 } } });
-  agent = ready.agent;
-  deployed = ready;
-  thief = fixture.agent(coordinator, "node-thief");
-  await thief.hello({ slots: 0 });
+  fleet = await startReadyFleet({ limits: { concurrency: 20 } });
+  thief = await startThief(fleet);
 });
-afterAll(async () => {
-  await fixture.close();
-});
+afterAll(() => fleet.fixture.close());
 
 async function startedAttempt(): Promise<AttemptRef> {
-  await createTask(coordinator.store, deployed.service);
-  const { attempt } = await agent.nextStart();
+  await createTask(fleet.coordinator.store, fleet.service);
+  const { attempt } = await fleet.agent.nextStart();
   if (attempt === undefined) throw new Error("the start names no attempt");
   return attempt;
 }
@@ -51,14 +35,14 @@ function refOf({ taskId, number }: AttemptRef) {
 }
 
 async function kept(attempt: AttemptRef): Promise<string> {
-  return String(await fixture.logs.read(refOf(attempt), 0, 1 << 20));
+  return String(await fleet.fixture.logs.read(refOf(attempt), 0, 1 << 20));
 }
 
 describe("the log of a running attempt", () => {
   test("is stored piece by piece, and every piece is acknowledged with how much there is", async () => {
     const attempt = await startedAttempt();
     const other = await startedAttempt();
-    const acks = await agent.appendLogs(
+    const acks = await fleet.agent.bulk.appendLogs(
       [chunk(attempt, 0, "one "), chunk(other, 0, "other"), chunk(attempt, 4, "two ")],
       [chunk(attempt, 8, "three")],
     );
@@ -69,15 +53,15 @@ describe("the log of a running attempt", () => {
       [13n, false],
     ]);
     expect([await kept(attempt), await kept(other)]).toEqual(["one two three", "other"]);
-    expect(await coordinator.metrics.registry.getSingleMetricAsString("elastic_task_log_appended_bytes_total")).toMatch(
-      / 18$/,
-    );
+    expect(
+      await fleet.coordinator.metrics.registry.getSingleMetricAsString("elastic_task_log_appended_bytes_total"),
+    ).toMatch(/ 18$/);
   });
 
   test("has no piece twice, and no hole", async () => {
     const attempt = await startedAttempt();
-    await agent.appendLogs([chunk(attempt, 0, "0123")]);
-    const acks = await agent.appendLogs([
+    await fleet.agent.bulk.appendLogs([chunk(attempt, 0, "0123")]);
+    const acks = await fleet.agent.bulk.appendLogs([
       chunk(attempt, 2, "2345"),
       chunk(attempt, 9, "beyond"),
       chunk(attempt, 0, "01"),
@@ -88,23 +72,26 @@ describe("the log of a running attempt", () => {
 
   test("is complete with its last piece, and takes none after it", async () => {
     const attempt = await startedAttempt();
-    await agent.appendLogs([chunk(attempt, 0, "all", true)]);
-    expect(await fixture.logs.state(refOf(attempt))).toEqual({ bytes: 3, complete: true });
-    const [again, more] = await agent.appendLogs([chunk(attempt, 0, "all", true), chunk(attempt, 3, "more")]);
+    await fleet.agent.bulk.appendLogs([chunk(attempt, 0, "all", true)]);
+    expect(await fleet.fixture.logs.state(refOf(attempt))).toEqual({ bytes: 3, complete: true });
+    const [again, more] = await fleet.agent.bulk.appendLogs([
+      chunk(attempt, 0, "all", true),
+      chunk(attempt, 3, "more"),
+    ]);
     expect([again?.refused, more?.refused]).toEqual([false, true]);
     expect(await kept(attempt)).toBe("all");
   });
 
   test("returns how much is stored for an empty piece, which creates no file", async () => {
     const attempt = await startedAttempt();
-    const [ack] = await agent.appendLogs([chunk(attempt, 0, "")]);
+    const [ack] = await fleet.agent.bulk.appendLogs([chunk(attempt, 0, "")]);
     expect(ack).toMatchObject({ keptBytes: 0n, refused: false });
-    expect(await fixture.logs.state(refOf(attempt))).toBeNull();
+    expect(await fleet.fixture.logs.state(refOf(attempt))).toBeNull();
   });
 
   test("takes a line on its cut beyond its limit, and nothing further", async () => {
     const attempt = await startedAttempt();
-    const acks = await agent.appendLogs([
+    const acks = await fleet.agent.bulk.appendLogs([
       chunk(attempt, 0, Buffer.alloc(LOG_BYTES_MAX, "x")),
       chunk(attempt, LOG_BYTES_MAX, Buffer.alloc(LOG_NOTES_BYTES_MAX, "n")),
       chunk(attempt, LOG_BYTES_MAX + LOG_NOTES_BYTES_MAX, "y"),
@@ -122,9 +109,9 @@ describe("the log of a running attempt", () => {
       { ...attempt, taskId: "0".repeat(32) },
       { ...attempt, taskId: "../../x" },
     ];
-    const refused = await agent.appendLogs(forged.map((each) => chunk(each, 0, "x")));
+    const refused = await fleet.agent.bulk.appendLogs(forged.map((each) => chunk(each, 0, "x")));
     expect(refused.map((ack) => ack.refused)).toEqual(forged.map(() => true));
-    const [stolen] = await thief.appendLogs([chunk(attempt, 0, "x")]);
+    const [stolen] = await thief.bulk.appendLogs([chunk(attempt, 0, "x")]);
     expect(stolen?.refused).toBe(true);
     expect(await kept(attempt)).toBe("");
   });
@@ -132,19 +119,19 @@ describe("the log of a running attempt", () => {
 
 test("the rest of a log is taken after its attempt's report, also when the task is being tried again", async () => {
   const attempt = await startedAttempt();
-  await agent.fail(attempt, "gpu_fault");
-  const second = (await agent.nextStart()).attempt;
+  await fleet.agent.fail(attempt, "gpu_fault");
+  const second = (await fleet.agent.nextStart()).attempt;
   expect(second).toMatchObject({ taskId: attempt.taskId, number: 2 });
-  await agent.appendLogs([chunk(attempt, 0, "first", true)]);
+  await fleet.agent.bulk.appendLogs([chunk(attempt, 0, "first", true)]);
   if (second === undefined) throw new Error("no second attempt came");
-  await agent.succeed(second, "r");
-  await agent.appendLogs([chunk(second, 0, "second", true)]);
+  await fleet.agent.succeed(second, "r");
+  await fleet.agent.bulk.appendLogs([chunk(second, 0, "second", true)]);
   expect([await kept(attempt), await kept(second)]).toEqual(["first", "second"]);
 });
 
 test("a caller whose certificate names no node is refused", async () => {
-  const nameless = fixture.agent(coordinator, "-no-name-");
-  await expect(nameless.appendLogs([])).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
+  const nameless = fleet.fixture.agent(fleet.coordinator, "-no-name-");
+  await expect(nameless.bulk.appendLogs([])).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
 });
 
 describe("who may write to the log of an attempt that is over", () => {

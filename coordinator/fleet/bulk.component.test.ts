@@ -9,34 +9,18 @@ import { isTerminal } from "../domain/task.ts";
 import { aTask, TEAM } from "../domain/testing/records.ts";
 import { create } from "../store/change.ts";
 import type { FakeAgent } from "./testing/fake-agent.ts";
-import {
-  type Coordinator,
-  createTask,
-  type DeployedService,
-  FleetFixture,
-  readyAgent,
-  seen,
-} from "./testing/fleet-fixture.ts";
+import { createTask, seen } from "./testing/fleet-fixture.ts";
+import { type ReadyFleet, startReadyFleet, startThief } from "./testing/ready-fleet.ts";
 
 const MIB = 2 ** 20;
 
-let fixture: FleetFixture;
-let coordinator: Coordinator;
-let agent: FakeAgent;
+let fleet: ReadyFleet;
 let thief: FakeAgent;
-let deployed: DeployedService;
 beforeAll(async () => {
-  fixture = await FleetFixture.open();
-  coordinator = await fixture.coordinator();
-  const ready = await readyAgent(fixture, coordinator, { deployment: { limits: { concurrency: 20 } } });
-  agent = ready.agent;
-  deployed = ready;
-  thief = fixture.agent(coordinator, "node-thief");
-  await thief.hello({ slots: 0 });
+  fleet = await startReadyFleet({ limits: { concurrency: 20 } });
+  thief = await startThief(fleet);
 });
-afterAll(async () => {
-  await fixture.close();
-});
+afterAll(() => fleet.fixture.close());
 
 function sha256(data: Buffer): string {
   return createHash("sha256").update(data).digest("hex");
@@ -67,21 +51,21 @@ function* pieces(data: Buffer, size = 256 * 1024): Generator<Buffer> {
 }
 
 async function startedWithBlob(data: Buffer) {
-  const [blob] = await Promise.all([fixture.blobs.put(TEAM, [data] as never, { bytesMax: data.length })]);
+  const [blob] = await Promise.all([fleet.fixture.blobs.put(TEAM, [data] as never, { bytesMax: data.length })]);
   const input = { ...blob, where: "blob" } as const;
-  const task = aTask(deployed.service, { createdAt: Date.now(), input });
-  await coordinator.store.commit([create("tasks", task)]);
-  return { task, start: await agent.nextStart() };
+  const task = aTask(fleet.service, { createdAt: Date.now(), input });
+  await fleet.coordinator.store.commit([create("tasks", task)]);
+  return { task, start: await fleet.agent.nextStart() };
 }
 
 describe("an input", () => {
   test("that is small comes with the start, and can be fetched all the same", async () => {
-    await createTask(coordinator.store, deployed.service, '{"a":1,"a":2}');
-    const start = await agent.nextStart();
+    await createTask(fleet.coordinator.store, fleet.service, '{"a":1,"a":2}');
+    const start = await fleet.agent.nextStart();
     expect(start.inlineInput?.toString()).toBe('{"a":1,"a":2}');
-    expect((await agent.fetchInput(start.attempt)).toString()).toBe('{"a":1,"a":2}');
-    expect((await agent.fetchInput(start.attempt, 6)).toString()).toBe(',"a":2}');
-    await agent.succeed(start.attempt, "r");
+    expect((await fleet.agent.bulk.fetchInput(start.attempt)).toString()).toBe('{"a":1,"a":2}');
+    expect((await fleet.agent.bulk.fetchInput(start.attempt, 6)).toString()).toBe(',"a":2}');
+    await fleet.agent.succeed(start.attempt, "r");
   });
 
   test("that is large is fetched, completely or from an offset", async () => {
@@ -89,19 +73,21 @@ describe("an input", () => {
     const { start } = await startedWithBlob(data);
     expect(start.inlineInput).toBeUndefined();
     expect(start.inputBytes).toBe(BigInt(data.length));
-    expect(sha256(await agent.fetchInput(start.attempt))).toBe(sha256(data));
-    expect(sha256(await agent.fetchInput(start.attempt, 2 * MIB))).toBe(sha256(data.subarray(2 * MIB)));
-    expect(await agent.fetchInput(start.attempt, data.length)).toHaveLength(0);
-    await expect(agent.fetchInput(start.attempt, data.length + 1)).rejects.toMatchObject({ code: status.OUT_OF_RANGE });
-    await agent.succeed(start.attempt, "r");
+    expect(sha256(await fleet.agent.bulk.fetchInput(start.attempt))).toBe(sha256(data));
+    expect(sha256(await fleet.agent.bulk.fetchInput(start.attempt, 2 * MIB))).toBe(sha256(data.subarray(2 * MIB)));
+    expect(await fleet.agent.bulk.fetchInput(start.attempt, data.length)).toHaveLength(0);
+    await expect(fleet.agent.bulk.fetchInput(start.attempt, data.length + 1)).rejects.toMatchObject({
+      code: status.OUT_OF_RANGE,
+    });
+    await fleet.agent.succeed(start.attempt, "r");
   });
 
   test("is for the node of the running attempt alone", async () => {
     const { start } = await startedWithBlob(noise(MIB));
-    await expect(thief.fetchInput(start.attempt)).rejects.toMatchObject({ code: status.NOT_FOUND });
-    await expect(agent.fetchInput(undefined)).rejects.toMatchObject({ code: status.NOT_FOUND });
-    await agent.succeed(start.attempt, "r");
-    await expect(agent.fetchInput(start.attempt)).rejects.toMatchObject({ code: status.NOT_FOUND });
+    await expect(thief.bulk.fetchInput(start.attempt)).rejects.toMatchObject({ code: status.NOT_FOUND });
+    await expect(fleet.agent.bulk.fetchInput(undefined)).rejects.toMatchObject({ code: status.NOT_FOUND });
+    await fleet.agent.succeed(start.attempt, "r");
+    await expect(fleet.agent.bulk.fetchInput(start.attempt)).rejects.toMatchObject({ code: status.NOT_FOUND });
   });
 });
 
@@ -117,20 +103,20 @@ describe("a result", () => {
         yield piece;
       }
     };
-    await agent.upload(header(start.attempt, data), watched());
+    await fleet.agent.bulk.upload(header(start.attempt, data), watched());
     // Both ends together, flow-control windows and all.
     expect(most).toBeLessThan(64 * MIB);
     const uploaded = { sha256: sha256(data), sizeBytes: BigInt(data.length) };
-    await agent.report(start.attempt, {
+    await fleet.agent.report(start.attempt, {
       $case: "succeeded",
       value: { result: { $case: "uploaded", value: uploaded } },
     });
-    const ended = await seen(coordinator.store.view.tasks, task.id, ({ phase }) => isTerminal(phase));
+    const ended = await seen(fleet.coordinator.store.view.tasks, task.id, ({ phase }) => isTerminal(phase));
     expect(ended.phase).toMatchObject({
       kind: "succeeded",
       result: { bytes: data.length, sha256: uploaded.sha256, where: "blob" },
     });
-    expect(await fixture.blobs.has(TEAM, uploaded.sha256)).toBe(true);
+    expect(await fleet.fixture.blobs.has(TEAM, uploaded.sha256)).toBe(true);
   });
 
   test("that is not what its header says is refused", async () => {
@@ -138,39 +124,39 @@ describe("a result", () => {
     const data = noise(MIB + 1);
     const said = header(start.attempt, data);
     const loss = { code: status.DATA_LOSS };
-    await expect(agent.upload(said, pieces(Buffer.alloc(MIB + 1)))).rejects.toMatchObject(loss);
-    await expect(agent.upload(said, pieces(data.subarray(1)))).rejects.toMatchObject(loss);
-    await expect(agent.upload(said, pieces(Buffer.concat([data, data])))).rejects.toMatchObject(loss);
-    expect(await fixture.blobs.has(TEAM, said.sha256)).toBe(false);
-    await agent.succeed(start.attempt, "r");
+    await expect(fleet.agent.bulk.upload(said, pieces(Buffer.alloc(MIB + 1)))).rejects.toMatchObject(loss);
+    await expect(fleet.agent.bulk.upload(said, pieces(data.subarray(1)))).rejects.toMatchObject(loss);
+    await expect(fleet.agent.bulk.upload(said, pieces(Buffer.concat([data, data])))).rejects.toMatchObject(loss);
+    expect(await fleet.fixture.blobs.has(TEAM, said.sha256)).toBe(false);
+    await fleet.agent.succeed(start.attempt, "r");
   });
 
   test("over the limit is refused before it comes", async () => {
     const { start } = await startedWithBlob(noise(12));
     const said = { attempt: start.attempt, sizeBytes: 2n ** 30n + 1n, sha256: "0".repeat(64) };
-    await expect(agent.upload(said, [])).rejects.toMatchObject({ code: status.RESOURCE_EXHAUSTED });
-    await agent.succeed(start.attempt, "r");
+    await expect(fleet.agent.bulk.upload(said, [])).rejects.toMatchObject({ code: status.RESOURCE_EXHAUSTED });
+    await fleet.agent.succeed(start.attempt, "r");
   });
 
   test("is taken from the node of the running attempt alone", async () => {
     const { start } = await startedWithBlob(noise(13));
     const data = noise(5_000);
     const notFound = { code: status.NOT_FOUND };
-    await expect(thief.upload(header(start.attempt, data), pieces(data))).rejects.toMatchObject(notFound);
-    await agent.succeed(start.attempt, "r");
-    await expect(agent.upload(header(start.attempt, data), pieces(data))).rejects.toMatchObject(notFound);
+    await expect(thief.bulk.upload(header(start.attempt, data), pieces(data))).rejects.toMatchObject(notFound);
+    await fleet.agent.succeed(start.attempt, "r");
+    await expect(fleet.agent.bulk.upload(header(start.attempt, data), pieces(data))).rejects.toMatchObject(notFound);
   });
 });
 
 test("an agent that goes away amid its upload is no failure to keep a result", async () => {
   const lines: { readonly level: number; readonly msg: string }[] = [];
   const log = pino({ level: "debug" }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const logging = await fixture.coordinator({ log });
+  const logging = await fleet.fixture.coordinator({ log });
   const { start } = await startedWithBlob(noise(14));
-  const leaver = fixture.agent(logging, agent.nodeId);
+  const leaver = fleet.fixture.agent(logging, fleet.agent.nodeId);
   const data = noise(MIB);
   const begun = Promise.withResolvers<void>();
-  const put = vi.spyOn(fixture.blobs, "put").mockImplementation(async (_team, source) => {
+  const put = vi.spyOn(fleet.fixture.blobs, "put").mockImplementation(async (_team, source) => {
     for await (const _ of source) {
       begun.resolve();
       // Busy until after the call was cut.
@@ -184,17 +170,17 @@ test("an agent that goes away amid its upload is no failure to keep a result", a
     await begun.promise;
     throw new Error("gone");
   };
-  await expect(leaver.upload(header(start.attempt, data), sent()).finally(cut)).rejects.toThrow("gone");
+  await expect(leaver.bulk.upload(header(start.attempt, data), sent()).finally(cut)).rejects.toThrow("gone");
   await expect.poll(() => lines.filter(({ msg }) => /result/.test(msg))).toHaveLength(1);
   expect(lines.filter(({ level }) => level > 30)).toEqual([]);
   put.mockRestore();
   await logging.stop();
-  await agent.succeed(start.attempt, "r");
+  await fleet.agent.succeed(start.attempt, "r");
 });
 
 test("a caller whose certificate names no node is refused on every call", async () => {
-  const nameless = fixture.agent(coordinator, "-no-name-");
+  const nameless = fleet.fixture.agent(fleet.coordinator, "-no-name-");
   const unauthenticated = { code: status.UNAUTHENTICATED };
-  await expect(nameless.fetchInput(undefined)).rejects.toMatchObject(unauthenticated);
-  await expect(nameless.upload(header(undefined, Buffer.from("x")), [])).rejects.toMatchObject(unauthenticated);
+  await expect(nameless.bulk.fetchInput(undefined)).rejects.toMatchObject(unauthenticated);
+  await expect(nameless.bulk.upload(header(undefined, Buffer.from("x")), [])).rejects.toMatchObject(unauthenticated);
 });

@@ -172,7 +172,7 @@ test("an evicted node's stream is cut at every coordinator, and its certificate 
   const again = fixture.agent("gpu-7", files);
   await expect(again.hello()).rejects.toMatchObject(denied(/was evicted/));
   await expect(again.pullToken("0".repeat(32))).rejects.toMatchObject(denied(/was evicted/));
-  await expect(again.fetchInput(undefined)).rejects.toMatchObject(denied(/was evicted/));
+  await expect(again.bulk.fetchInput(undefined)).rejects.toMatchObject(denied(/was evicted/));
   const csr = makeSigningRequest("gpu-7", keys.publicKey, keys.privateKey);
   await expect(fixture.renew(certificateChainPem, keys, csr)).rejects.toMatchObject(denied(/was evicted/));
 });

@@ -52,27 +52,27 @@ async function keep(data: Buffer): Promise<Kept> {
 }
 
 test("the list and each file of it are sent completely, and from any offset", async () => {
-  expect(await agent.fetchVolumeFile(assignmentId, list.sha256)).toEqual(list.data);
-  expect(await agent.fetchVolumeFile(assignmentId, file.sha256)).toEqual(file.data);
-  expect(await agent.fetchVolumeFile(assignmentId, file.sha256, 2_000_000)).toEqual(file.data.subarray(2_000_000));
-  expect(await agent.fetchVolumeFile(assignmentId, file.sha256, file.data.length)).toHaveLength(0);
-  const beyond = agent.fetchVolumeFile(assignmentId, file.sha256, file.data.length + 1);
+  expect(await agent.bulk.fetchVolumeFile(assignmentId, list.sha256)).toEqual(list.data);
+  expect(await agent.bulk.fetchVolumeFile(assignmentId, file.sha256)).toEqual(file.data);
+  expect(await agent.bulk.fetchVolumeFile(assignmentId, file.sha256, 2_000_000)).toEqual(file.data.subarray(2_000_000));
+  expect(await agent.bulk.fetchVolumeFile(assignmentId, file.sha256, file.data.length)).toHaveLength(0);
+  const beyond = agent.bulk.fetchVolumeFile(assignmentId, file.sha256, file.data.length + 1);
   await expect(beyond).rejects.toMatchObject({ code: status.OUT_OF_RANGE });
 });
 
 test("no other blob of the team comes, whatever digest is named", async () => {
   for (const sha256 of [result.sha256, "0".repeat(64), "../../x", ""]) {
-    await expect(agent.fetchVolumeFile(assignmentId, sha256)).rejects.toMatchObject(NOT_FOUND);
+    await expect(agent.bulk.fetchVolumeFile(assignmentId, sha256)).rejects.toMatchObject(NOT_FOUND);
   }
 });
 
 test("another node's assignment gives nothing, nor does one that does not exist", async () => {
-  await expect(thief.fetchVolumeFile(assignmentId, file.sha256)).rejects.toMatchObject(NOT_FOUND);
+  await expect(thief.bulk.fetchVolumeFile(assignmentId, file.sha256)).rejects.toMatchObject(NOT_FOUND);
   for (const id of [newId(1), "x", ""]) {
-    await expect(agent.fetchVolumeFile(id, file.sha256)).rejects.toMatchObject(NOT_FOUND);
+    await expect(agent.bulk.fetchVolumeFile(id, file.sha256)).rejects.toMatchObject(NOT_FOUND);
   }
   const nameless = fixture.agent(coordinator, "-no-name-");
-  await expect(nameless.fetchVolumeFile(assignmentId, file.sha256)).rejects.toMatchObject({
+  await expect(nameless.bulk.fetchVolumeFile(assignmentId, file.sha256)).rejects.toMatchObject({
     code: status.UNAUTHENTICATED,
   });
 });
@@ -81,5 +81,5 @@ test("once the assignment has ended nothing comes any more", async () => {
   const assignment = await coordinator.store.get("assignments", assignmentId);
   if (assignment === null) throw new Error("no assignment");
   await coordinator.store.commit([remove("assignments", assignment)]);
-  await expect(agent.fetchVolumeFile(assignmentId, file.sha256)).rejects.toMatchObject(NOT_FOUND);
+  await expect(agent.bulk.fetchVolumeFile(assignmentId, file.sha256)).rejects.toMatchObject(NOT_FOUND);
 });

@@ -89,8 +89,8 @@ describe("a message that holds more than agents send ends the link, and is count
   test("pieces of logs", async () => {
     const agent = await linked("node-logs");
     const pieces = (count: number) => many(count, () => LogChunk.fromPartial({ attempt: attemptOf() }));
-    expect(await agent.appendLogs(pieces(LOG_PIECES_A_MESSAGE_MAX))).toHaveLength(LOG_PIECES_A_MESSAGE_MAX);
-    await expect(agent.appendLogs(pieces(LOG_PIECES_A_MESSAGE_MAX + 1))).rejects.toMatchObject({
+    expect(await agent.bulk.appendLogs(pieces(LOG_PIECES_A_MESSAGE_MAX))).toHaveLength(LOG_PIECES_A_MESSAGE_MAX);
+    await expect(agent.bulk.appendLogs(pieces(LOG_PIECES_A_MESSAGE_MAX + 1))).rejects.toMatchObject({
       code: status.INVALID_ARGUMENT,
     });
     expect(await refused("log_pieces")).toBe(1);

@@ -1,31 +1,16 @@
 import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FakeAgent } from "./testing/fake-agent.ts";
-import {
-  type Coordinator,
-  createTask,
-  type DeployedService,
-  FleetFixture,
-  readyAgent,
-} from "./testing/fleet-fixture.ts";
+import { createTask } from "./testing/fleet-fixture.ts";
+import { type ReadyFleet, startReadyFleet, startThief } from "./testing/ready-fleet.ts";
 
-let fixture: FleetFixture;
-let coordinator: Coordinator;
-let agent: FakeAgent;
+let fleet: ReadyFleet;
 let thief: FakeAgent;
-let deployed: DeployedService;
 beforeAll(async () => {
-  fixture = await FleetFixture.open();
-  coordinator = await fixture.coordinator();
-  const ready = await readyAgent(fixture, coordinator);
-  agent = ready.agent;
-  deployed = ready;
-  thief = fixture.agent(coordinator, "node-thief");
-  await thief.hello({ slots: 0 });
+  fleet = await startReadyFleet();
+  thief = await startThief(fleet);
 });
-afterAll(async () => {
-  await fixture.close();
-});
+afterAll(() => fleet.fixture.close());
 
 async function reportProgress(from: FakeAgent, attempt: AttemptRef | undefined, fraction: number, message: string) {
   from.send({ $case: "attemptProgress", value: { progresses: [{ attempt, fraction, message }] } });
@@ -34,18 +19,23 @@ async function reportProgress(from: FakeAgent, attempt: AttemptRef | undefined, 
 }
 
 test("knows the progress of a running attempt, reported by its own node under its token, until it ends", async () => {
-  const task = await createTask(coordinator.store, deployed.service);
-  const { attempt } = await agent.nextStart();
-  const { progress } = coordinator;
+  const task = await createTask(fleet.coordinator.store, fleet.service);
+  const { attempt } = await fleet.agent.nextStart();
+  const { progress } = fleet.coordinator;
   await reportProgress(thief, attempt, 0.9, "stolen");
-  await reportProgress(agent, { taskId: task.id, number: 1, token: { storeEpoch: 1n, revision: 1n } }, 0.9, "forged");
-  await reportProgress(agent, undefined, 0.9, "of nothing");
+  await reportProgress(
+    fleet.agent,
+    { taskId: task.id, number: 1, token: { storeEpoch: 1n, revision: 1n } },
+    0.9,
+    "forged",
+  );
+  await reportProgress(fleet.agent, undefined, 0.9, "of nothing");
   expect(progress.get(task.id, 1)).toBeNull();
 
-  await reportProgress(agent, attempt, 0.25, "witness");
+  await reportProgress(fleet.agent, attempt, 0.25, "witness");
   expect(progress.get(task.id, 1)).toEqual({ fraction: 0.25, message: "witness" });
-  await agent.succeed(attempt, "r");
+  await fleet.agent.succeed(attempt, "r");
   expect(progress.get(task.id, 1)).toBeNull();
-  await reportProgress(agent, attempt, 0.5, "late");
+  await reportProgress(fleet.agent, attempt, 0.5, "late");
   expect(progress.get(task.id, 1)).toBeNull();
 });

@@ -48,7 +48,7 @@ test("sends an attempt again that an agent of the same session never received", 
   await again.hello({ workloads: [up(assignmentId)] });
   const resent = await again.nextStart();
   expect(resent.attempt).toEqual(attempt);
-  expect((await again.fetchInput(resent.attempt)).toString()).toBe("{}");
+  expect((await again.bulk.fetchInput(resent.attempt)).toString()).toBe("{}");
 });
 
 test("gives a restarted agent without the attempt a new one at once, at no cost", async () => {

@@ -7,7 +7,8 @@ import { anAssignment, aShell, aShellAssignment } from "../domain/testing/record
 import { create } from "../store/change.ts";
 import { type ExecTunnel, TunnelError, type TunnelStream } from "../tunnels/tunnels.ts";
 import { TUNNELS_PER_NODE_MAX } from "./limits.ts";
-import type { FakeAgent, TunnelEnd } from "./testing/fake-agent.ts";
+import type { FakeAgent } from "./testing/fake-agent.ts";
+import type { TunnelEnd } from "./testing/fake-bulk.ts";
 import { type Coordinator, FleetFixture } from "./testing/fleet-fixture.ts";
 import { stays } from "./testing/stays.ts";
 
@@ -39,7 +40,7 @@ async function assign(nodeId: string): Promise<string> {
 async function opened(kind = EXEC): Promise<{ readonly tunnel: TunnelStream; readonly end: TunnelEnd }> {
   const opening = coordinator.fleet.tunnels.open(assignmentId, kind, AbortSignal.timeout(10_000));
   const { tunnelId } = await agent.next("openTunnel");
-  const end = agent.tunnel();
+  const end = agent.bulk.tunnel();
   end.write({ message: { $case: "opened", value: { tunnelId } } });
   return { tunnel: await opening, end };
 }
@@ -58,7 +59,7 @@ describe("a tunnel", () => {
       assignmentId,
       kind: { $case: "exec", value: { command: "ls", env: { LANG: "C" } } },
     });
-    const end = agent.tunnel();
+    const end = agent.bulk.tunnel();
     end.write({ message: { $case: "opened", value: { tunnelId: wanted.tunnelId } } });
     const tunnel = await opening;
     const down: string[] = [];
@@ -160,7 +161,7 @@ describe("there is no tunnel", () => {
   test("that the agent could not open: its message is passed on", async () => {
     const opening = open(assignmentId);
     const { tunnelId } = await agent.next("openTunnel");
-    agent
+    agent.bulk
       .tunnel()
       .write({ message: { $case: "failed", value: { tunnelId, message: "its container is not running" } } });
     await expect(opening).rejects.toThrow("its container is not running");
@@ -172,13 +173,13 @@ describe("there is no tunnel", () => {
     const opening = open(assignmentId);
     const { tunnelId } = await agent.next("openTunnel");
     const says = async (who: FakeAgent) => {
-      const end = who.tunnel().resume();
+      const end = who.bulk.tunnel().resume();
       end.write({ message: { $case: "opened", value: { tunnelId } } });
       const [error] = (await once(end, "error")) as [{ code: number }];
       return error.code;
     };
     expect(await says(thief)).toBe(status.NOT_FOUND);
-    const end = agent.tunnel();
+    const end = agent.bulk.tunnel();
     end.write({ message: { $case: "opened", value: { tunnelId } } });
     const tunnel = await opening;
     expect(await says(agent)).toBe(status.NOT_FOUND);

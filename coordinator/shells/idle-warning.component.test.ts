@@ -3,7 +3,7 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { expect, test } from "vitest";
 import { SHELL_USE_WRITTEN_EVERY_MS } from "../domain/shell.ts";
 import { said } from "./testing/fake-shells.ts";
-import { exec, startTestGateway, TEST_SHELL } from "./testing/test-gateway.ts";
+import { exec, startTestGateway, TEST_SHELL, textOf } from "./testing/test-gateway.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -19,10 +19,7 @@ test("warns a terminal that its idle shell stops, once nothing has passed for a 
   );
   const { directory } = gateway;
   const terminal = await exec(await gateway.login(), "vi", { pty: true });
-  let seen = "";
-  terminal.on("data", (bytes: Buffer) => {
-    seen += bytes.toString();
-  });
+  const seen = textOf(terminal);
   const stopsWithin = (ms: number): void => {
     directory.add(TEST_SHELL, { end: { at: Date.now() + ms, cause: "idle" } });
     directory.changed();
@@ -34,8 +31,8 @@ test("warns a terminal that its idle shell stops, once nothing has passed for a 
     .poll(() => {
       laterMs += 2 * SHELL_USE_WRITTEN_EVERY_MS;
       stopsWithin(MINUTE_MS);
-      return seen;
+      return seen();
     })
     .toContain("it stops within a minute");
-  expect(seen).not.toContain("3 minutes");
+  expect(seen()).not.toContain("3 minutes");
 });

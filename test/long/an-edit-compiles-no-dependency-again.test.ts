@@ -1,7 +1,6 @@
 /** The build file of Rust projects that have none, in the sandbox: a change of the program compiles the program alone. */
 import { type BuildFixture, startBuildFixture } from "@elastic/agent/builds/testing/build-fixture.ts";
 import { compiledIn } from "@elastic/agent/builds/testing/compiled-in.ts";
-import { removeTemporaryFolders } from "@elastic/agent/testing/temporary-folder.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pushRustBase } from "../cluster/rust-base-image.ts";
 
@@ -29,10 +28,7 @@ beforeAll(async () => {
   builder = await startBuildFixture({ diskBytes: 6 * GIB, cacheBytes: 8 * GIB });
   await pushRustBase(builder.registry, null, { cold: true });
 }, 180_000);
-afterAll(async () => {
-  await builder.close();
-  removeTemporaryFolders();
-});
+afterAll(() => builder.close());
 
 test("compiles the program alone after a change of it", async () => {
   const build = (greeting: string) => {

@@ -8,7 +8,6 @@ import { buffer } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { type BuildFixture, startBuildFixture } from "@elastic/agent/builds/testing/build-fixture.ts";
 import { compiledIn } from "@elastic/agent/builds/testing/compiled-in.ts";
-import { removeTemporaryFolders } from "@elastic/agent/testing/temporary-folder.ts";
 import { startChild } from "@elastic/deploy/local/child.ts";
 import { verifyProof } from "@elastic/deploy/local/verify-proof.ts";
 import { REPOSITORY } from "@elastic/deploy/template/read-sources.ts";
@@ -32,10 +31,7 @@ beforeAll(async () => {
   builder = await startBuildFixture({ diskBytes: 6 * GIB, cacheBytes: 8 * GIB });
   await pushRustBase(builder.registry, null, { cold: true });
 }, 180_000);
-afterAll(async () => {
-  await builder.close();
-  removeTemporaryFolders();
-});
+afterAll(() => builder.close());
 
 test("builds to a program that proves, and again after a change without its dependencies", async () => {
   const files = new Map(templateFiles(REPOSITORY).map(({ path, text }) => [path, text]));

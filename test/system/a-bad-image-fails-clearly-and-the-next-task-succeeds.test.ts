@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { until } from "@elastic/deploy/local/until.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiClient, Failure, NewDeployment } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { whyNoEngineHere } from "../cluster/engine.ts";
@@ -9,18 +10,20 @@ const MIB = 1024 * 1024;
 const RESOURCES = { memory_bytes: 64 * MIB, pids: 32, cpu_millis: 1000, tmp_bytes: 8 * MIB };
 const LIMITS = { run_timeout_seconds: 60, start_timeout_seconds: 60 };
 
+/** They mostly wait for the engine, each for its own containers. */
+const AT_ONCE = { concurrent: true };
+
 let cluster: Cluster;
 let client: ApiClient;
 let image: string;
 
 beforeAll(async () => {
   if (noEngine !== null) return;
-  cluster = await startCluster({ engine: true, agentSettings: { ELASTIC_SLOTS: "4" } });
+  // Each service holds a slot, and another one while it is deployed again.
+  cluster = await startCluster({ engine: true, agentSettings: { ELASTIC_SLOTS: "40" } });
   client = cluster.client();
   image = await cluster.publish("misbehave");
 });
-// Each service holds a slot for as long as it is there.
-afterEach(() => client?.deleteServices());
 afterAll(() => cluster?.[Symbol.asyncDispose]());
 
 function misbehaving(mode: string, changes: Partial<NewDeployment> = {}): NewDeployment {
@@ -28,18 +31,22 @@ function misbehaving(mode: string, changes: Partial<NewDeployment> = {}): NewDep
   return { image, env: { MISBEHAVE: mode, ...env }, resources: RESOURCES, limits: LIMITS, ...others };
 }
 
+async function deploymentIs(serviceId: string, id: string, state: string): Promise<void> {
+  const isSo = async () => {
+    const { json } = await client.call(`/v1/services/${serviceId}/deployments/${id}`);
+    return (json as { readonly state: string }).state === state || undefined;
+  };
+  await until(`deployment ${id} is ${state}`, isSo, { timeoutMs: 90_000, everyMs: 100 });
+}
+
 /** Whatever came before, a good deployment of the same service serves the next task. */
 async function nextTaskSucceeds(serviceId: string): Promise<void> {
   const deployment = await client.deploy(serviceId, misbehaving("echo"));
-  await expect
-    .poll(async () => (await client.call(`/v1/services/${serviceId}/deployments/${deployment}`)).json, {
-      timeout: 90_000,
-    })
-    .toMatchObject({ state: "Ready" });
+  await deploymentIs(serviceId, deployment, "Ready");
   expect((await client.prove(serviceId, '"next"')).result).toBe("next");
 }
 
-describe.skipIf(noEngine !== null)("an image that comes up and then", () => {
+describe.skipIf(noEngine !== null)("an image that comes up and then", AT_ONCE, () => {
   const fails: Readonly<
     Record<string, { does: string; with?: Partial<NewDeployment>; failure: Partial<Failure>; message: RegExp }>
   > = {
@@ -83,7 +90,7 @@ describe.skipIf(noEngine !== null)("an image that comes up and then", () => {
   );
 });
 
-describe.skipIf(noEngine !== null)("an image that exhausts its limits", () => {
+describe.skipIf(noEngine !== null)("an image that exhausts its limits", AT_ONCE, () => {
   test("a fork bomb stops at the limit of processes, and harms nobody", async () => {
     const { service_id } = await client.readyService("fork-bomb", misbehaving("fork-bomb"));
     const { forked } = JSON.parse((await client.prove(service_id, "{}")).result ?? "{}") as { forked: number };
@@ -107,7 +114,7 @@ describe.skipIf(noEngine !== null)("an image that exhausts its limits", () => {
   });
 });
 
-describe.skipIf(noEngine !== null)("an image that does not come up", () => {
+describe.skipIf(noEngine !== null)("an image that does not come up", AT_ONCE, () => {
   test("because it exits at once: the service shows code and log, and accepts no task until a good one", async () => {
     const { service_id } = await client.createService("exits");
     await client.deploy(service_id, misbehaving("exit"));
@@ -146,9 +153,7 @@ describe.skipIf(noEngine !== null)("an image that does not come up", () => {
   test("after a good one: the good one continues to serve", async () => {
     const { service_id } = await client.readyService("rolls-back", misbehaving("echo"));
     const bad = await client.deploy(service_id, misbehaving("exit"));
-    await expect
-      .poll(async () => (await client.call(`/v1/services/${service_id}/deployments/${bad}`)).json, { timeout: 90_000 })
-      .toMatchObject({ state: "Failed" });
+    await deploymentIs(service_id, bad, "Failed");
     expect((await client.service(service_id)).state).toBe("Ready");
     expect((await client.prove(service_id, '"still"')).result).toBe("still");
   });

@@ -12,7 +12,7 @@ import { whyNoEngineHere } from "../cluster/engine.ts";
 const noEngine = await whyNoEngineHere();
 /** A prover that writes so many lines over so long: a coordinator dies and comes back meanwhile. */
 const LINES = 4_000;
-const INPUT = `{"ms":8000,"lines":${LINES}}`;
+const INPUT = `{"ms":5000,"lines":${LINES}}`;
 const COMPLETE = Array.from({ length: LINES }, (_, line) => `line ${line + 1}\n`).join("");
 
 let cluster: Cluster;

@@ -41,7 +41,10 @@ const EVENT = ["content-type: application/json", "ce-specversion: 1.0", "ce-id: 
   .map((header) => `-H '${header}'`)
   .join(" ");
 
-test.skipIf(noEngine !== null)("from an empty directory to a proof", { timeout: 600_000 }, async () => {
+// Each has its own cluster, and what one compiles takes longest.
+const AT_ONCE = { concurrent: true };
+
+test.skipIf(noEngine !== null)("from an empty directory to a proof", { ...AT_ONCE, timeout: 600_000 }, async () => {
   await using cluster = await startCluster({ engine: true });
   const { url, key } = cluster.client();
   const base = await importToolchainImage(cluster.engine?.socket ?? "");
@@ -84,7 +87,7 @@ test.skipIf(noEngine !== null)("from an empty directory to a proof", { timeout: 
 
 test.skipIf(noEngine !== null)(
   "with an image that was built with the engine directly",
-  { timeout: 240_000 },
+  { ...AT_ONCE, timeout: 240_000 },
   async () => {
     await using cluster = await startCluster({ engine: true });
     const { url, key } = cluster.client();

@@ -5,6 +5,8 @@ import { startOwnEngine, whyNoEngineHere } from "../cluster/engine.ts";
 
 const noEngine = await whyNoEngineHere();
 const WAIT = { timeout: 90_000 };
+/** Longer than it takes an engine to end its containers. */
+const RUN = '{"ms":10000}';
 
 test.skipIf(noEngine !== null)(
   "an engine that comes up after the agent is used, and one that is stopped in order takes no attempt along",
@@ -30,7 +32,7 @@ test.skipIf(noEngine !== null)(
 
     expect(await metrics()).toMatch(/^elastic_agent_engines 1$/m);
 
-    const inFlight = await client.postTask(service_id, '{"ms":20000}');
+    const inFlight = await client.postTask(service_id, RUN);
     await expect.poll(async () => (await client.task(inFlight.task_id)).phase, WAIT).toBe("running");
     await engine.stop();
     // The container went with it: the task waits, and no attempt of its three was the prover's or the machine's fault.

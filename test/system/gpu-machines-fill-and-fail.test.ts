@@ -23,6 +23,8 @@ const CUT: FakeMachine = {
 };
 const WAIT = { timeout: 90_000, interval: 100 };
 const MEMORY = { memory_bytes: 256 * 1024 ** 2 };
+/** Longer than until an error is noticed. */
+const RUN = '{"ms":6000}';
 const EVERY = ["nvidia-uvm", "nvidia0", "nvidiactl"];
 
 test("machines with GPUs and with instances fill, lose one to an error and get it back, and nothing runs without", {
@@ -57,7 +59,7 @@ test("machines with GPUs and with instances fill, lose one to an error and get i
   const instances = ["MIG-large", "MIG-small-1", "MIG-small-2"];
   await expect.poll(() => provers(b), WAIT).toEqual(instances.map((visible) => ({ visible, devices: EVERY })));
 
-  const tasks = [await client.postTask(service_id, '{"ms":10000}'), await client.postTask(service_id, '{"ms":10000}')];
+  const tasks = [await client.postTask(service_id, RUN), await client.postTask(service_id, RUN)];
   const phases = async () => (await Promise.all(tasks.map(({ task_id }) => client.task(task_id)))).map((t) => t.phase);
   await expect.poll(phases, WAIT).toEqual(["running", "running"]);
   whole.driver.say({ ...WHOLE, xids: [{ uuid: "GPU-a0", code: 79 }] });
@@ -65,7 +67,11 @@ test("machines with GPUs and with instances fill, lose one to an error and get i
   const node = async () => (await client.call(`/v1/nodes/${a.nodeId}`)).text;
   await expect.poll(node, WAIT).toContain("the GPU fell off the bus (Xid 79)");
 
-  // Its task is done by the other GPU: not by a processor, and not at the price of what is the prover's own.
+  // An error in one instance is none of the others'.
+  cut.driver.say({ ...CUT, xids: [{ uuid: "GPU-b", gpuInstance: 7, code: 94 }] });
+  await expect.poll(() => figures(b, "healthy"), WAIT).toEqual({ ...full, "MIG-small-1": 0 });
+
+  // The task of the failed GPU is done by the other one: not by a processor, and not at the price of what is the prover's own.
   const ended = await Promise.all(tasks.map(({ task_id }) => client.ended(task_id)));
   expect(ended.map(({ state }) => state)).toEqual(["SUCCESS", "SUCCESS"]);
   // One was tried again, more than once where that began before the coordinator had learned of the GPU.
@@ -74,14 +80,10 @@ test("machines with GPUs and with instances fill, lose one to an error and get i
   expect(await metric(a, "elastic_agent_gpu_xids_total")).toContain('xid="79"} 1');
   expect([provers(cpuOnly), await outcomes(cpuOnly)]).toEqual([[], {}]);
 
-  // The self-test brings it back, and the service with it.
+  // The self-test brings each back, and the service with it.
   await expect.poll(() => figures(a, "healthy"), WAIT).toEqual({ "GPU-a0": 1, "GPU-a1": 1 });
   await expect.poll(() => figures(a, "held"), WAIT).toEqual({ "GPU-a0": 1, "GPU-a1": 1 });
   expect(await node()).not.toContain("Xid 79");
-
-  // An error in one instance is none of the others'.
-  cut.driver.say({ ...CUT, xids: [{ uuid: "GPU-b", gpuInstance: 7, code: 94 }] });
-  await expect.poll(() => figures(b, "healthy"), WAIT).toEqual({ ...full, "MIG-small-1": 0 });
   await expect.poll(() => figures(b, "healthy"), WAIT).toEqual(full);
 });
 

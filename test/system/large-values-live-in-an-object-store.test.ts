@@ -1,5 +1,5 @@
 import { BUCKET, CREDENTIALS, type S3rver, startS3rver } from "@elastic/coordinator/blobs/testing/s3rver.ts";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { startCluster } from "../cluster/cluster.ts";
 
 const LINES = 2_000;
@@ -16,7 +16,10 @@ function inBucketOnly({ endpoint }: S3rver) {
   };
 }
 
-test("with a bucket configured large inputs and results go through it, and no directory holds them", async () => {
+// Each has its own cluster.
+test.concurrent("with a bucket configured large inputs and results go through it, and no directory holds them", async ({
+  expect,
+}) => {
   await using s3 = await startS3rver();
   await using cluster = await startCluster({ coordinatorSettings: inBucketOnly(s3) });
   const client = cluster.client();
@@ -30,7 +33,9 @@ test("with a bucket configured large inputs and results go through it, and no di
   }
 });
 
-test("logs are in the bucket too: any coordinator serves them as they grow, and after the one that received them is gone", async () => {
+test.concurrent("logs are in the bucket too: any coordinator serves them as they grow, and after the one that received them is gone", async ({
+  expect,
+}) => {
   await using s3 = await startS3rver();
   await using cluster = await startCluster({ coordinators: 2, coordinatorSettings: inBucketOnly(s3) });
   const clients = cluster.coordinators.map((coordinator) => cluster.client(coordinator));

@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { startCluster } from "../cluster/cluster.ts";
 import { ALLOW_RECEIVERS, receiverOf } from "./webhook-scenario.ts";
 
 const TASKS = 20;
 
-test("delivers after its restart what a killed coordinator had committed and not sent, under the same ids", async () => {
+// They mostly wait, each for its own cluster.
+test.concurrent("delivers after its restart what a killed coordinator had committed and not sent, under the same ids", async ({
+  expect,
+}) => {
   await using cluster = await startCluster({ coordinatorSettings: ALLOW_RECEIVERS });
   const [coordinator] = cluster.coordinators;
   if (coordinator === undefined) throw new Error("a coordinator was started");
@@ -48,7 +51,7 @@ test("delivers after its restart what a killed coordinator had committed and not
   await expect.poll(delivered, { timeout: 90_000 }).toBe(TASKS);
 });
 
-test("delivers everything when either of two coordinators is killed", async () => {
+test.concurrent("delivers everything when either of two coordinators is killed", async ({ expect }) => {
   await using cluster = await startCluster({ coordinators: 2, coordinatorSettings: ALLOW_RECEIVERS });
   const [one, two] = cluster.coordinators;
   if (one === undefined || two === undefined) throw new Error("two coordinators were started");

@@ -1,4 +1,6 @@
 /** A builder of this machine, with a registry and without a coordinator: sources come from memory. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newId } from "@elastic/std/ids.ts";
 import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
@@ -6,7 +8,6 @@ import type { BuildFailure } from "../../domain/build-failure.ts";
 import type { BuildSettings } from "../../domain/build-settings.ts";
 import type { BuildSpec } from "../../domain/build-spec.ts";
 import { makeSocketDir } from "../../status/socket-dir.ts";
-import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import type { OpenFile } from "../../volumes/fetch-file.ts";
 import { buildLog } from "../build-log.ts";
 import { runFolderOf } from "../open-builder.ts";
@@ -44,6 +45,7 @@ export interface BuildFixture extends BuilderPlace {
   specOf(archive: Archive, teamId?: string): BuildSpec;
   /** Opens the builder again, as an agent does that starts. */
   reopen(): Promise<void>;
+  /** Its folders go too. */
   close(): Promise<void>;
 }
 
@@ -51,7 +53,7 @@ export async function startBuildFixture(settings: Partial<BuildSettings> = {}): 
   const registryPart = await startRegistry();
   const registry = registryPart.host;
   await pushBusybox(registry, null);
-  const stateDir = temporaryFolder();
+  const stateDir = mkdtempSync(join(tmpdir(), "elastic-agent-test-"));
   const place = { folder: join(stateDir, "builds"), socketDir: makeSocketDir(stateDir) };
   const sources = new Map<string, OpenFile>();
   const openSource = (assignmentId: string): OpenFile => sources.get(assignmentId) ?? fromMemory(Buffer.alloc(0));
@@ -106,6 +108,7 @@ export async function startBuildFixture(settings: Partial<BuildSettings> = {}): 
       await Promise.allSettled(underWay);
       await registryPart[Symbol.asyncDispose]();
       await builder.close();
+      rmSync(stateDir, { recursive: true, force: true });
     },
   };
 }

@@ -7,30 +7,23 @@ import type {
   StartAttempt,
 } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import {
-  type AppendLogsResponse,
-  BulkServiceClient,
   type ConnectRequest,
   type ConnectResponse,
   FleetServiceClient,
   Hello,
-  type LogAck,
-  type LogChunk,
   type PullTokenResponse,
-  type UploadResultHeader,
   type Welcome,
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { type GpuReading, Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
-import type { TunnelRequest, TunnelResponse } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
 import { type Assignment, WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { type ClientDuplexStream, credentials, type ServiceError } from "@grpc/grpc-js";
+import { FakeBulk } from "./fake-bulk.ts";
 
 export interface CertificateFiles {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
-
-export type TunnelEnd = ClientDuplexStream<TunnelRequest, TunnelResponse>;
 
 type Message = NonNullable<ConnectResponse["message"]>;
 type Kind = Message["$case"];
@@ -44,8 +37,9 @@ const BACKGROUND = 0n;
 /** A link of an agent. What arrives is queued, and `next` takes the oldest of a kind. */
 export class FakeAgent {
   readonly nodeId: string;
+  /** What it fetches and sends outside of the link. */
+  readonly bulk: FakeBulk;
   readonly #client: FleetServiceClient;
-  readonly #bulk: BulkServiceClient;
   readonly #stream: ClientDuplexStream<ConnectRequest, ConnectResponse>;
   readonly #inbox: Message[] = [];
   readonly #waiting = new Set<() => void>();
@@ -57,7 +51,7 @@ export class FakeAgent {
     const tls = credentials.createSsl(readFileSync(files.ca), readFileSync(files.key), readFileSync(files.cert));
     this.nodeId = nodeId;
     this.#client = new FleetServiceClient(address, tls, { "grpc.use_local_subchannel_pool": 1 });
-    this.#bulk = new BulkServiceClient(address, tls, { "grpc.use_local_subchannel_pool": 1 });
+    this.bulk = new FakeBulk(address, tls);
     this.#stream = this.#client.connect();
     this.#stream.on("data", ({ message }: ConnectResponse) => {
       const ownBeat = message?.$case === "heartbeatAck" && message.value.sequence === BACKGROUND;
@@ -183,28 +177,6 @@ export class FakeAgent {
     return await this.report(attempt, { $case: "failed", value: { reason, message: `it was ${reason}`, logTail: "" } });
   }
 
-  async fetchInput(attempt: AttemptRef | undefined, offset = 0): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    for await (const { data } of this.#bulk.fetchInput({ attempt, offset: BigInt(offset) })) pieces.push(data);
-    return Buffer.concat(pieces);
-  }
-
-  /** Rejects with the status. */
-  async fetchVolumeFile(assignmentId: string, sha256: string, offset = 0): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    const call = this.#bulk.fetchVolumeFile({ assignmentId, sha256, offset: BigInt(offset) });
-    for await (const { data } of call) pieces.push(data);
-    return Buffer.concat(pieces);
-  }
-
-  /** Rejects with the status. */
-  async fetchBuildSource(assignmentId: string, offset = 0): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    const call = this.#bulk.fetchBuildSource({ assignmentId, offset: BigInt(offset) });
-    for await (const { data } of call) pieces.push(data);
-    return Buffer.concat(pieces);
-  }
-
   /** Rejects with the status. */
   pullToken(assignmentId: string): Promise<PullTokenResponse> {
     return new Promise((resolve, reject) => {
@@ -212,53 +184,6 @@ export class FakeAgent {
         error === null ? resolve(response) : reject(error),
       );
     });
-  }
-
-  /** Sends the chunks as fast as they are taken. Rejects with the status. */
-  async upload(header: UploadResultHeader, chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
-    let settle: (error: ServiceError | null) => void = () => undefined;
-    const uploaded = new Promise<ServiceError | null>((resolve) => {
-      settle = resolve;
-    });
-    let over = false;
-    const call = this.#bulk.uploadResult((error) => {
-      over = true;
-      settle(error);
-      call.emit("drain");
-    });
-    call.on("error", () => undefined);
-    call.write({ message: { $case: "header", value: header } });
-    try {
-      for await (const value of chunks) {
-        if (over) break;
-        if (!call.write({ message: { $case: "data", value } })) {
-          await new Promise<void>((resolve) => call.once("drain", () => resolve()));
-        }
-      }
-    } catch (error) {
-      call.cancel();
-      throw error;
-    }
-    call.end();
-    const error = await uploaded;
-    if (error !== null) throw error;
-  }
-
-  /** Sends each message on one stream and returns what came back, in order. Rejects with the status. */
-  async appendLogs(...messages: readonly (readonly LogChunk[])[]): Promise<readonly LogAck[]> {
-    const call = this.#bulk.appendLogs();
-    for (const chunks of messages) call.write({ chunks: [...chunks] });
-    call.end();
-    const acks: LogAck[] = [];
-    for await (const answer of call as AsyncIterable<AppendLogsResponse>) acks.push(...answer.acks);
-    return acks;
-  }
-
-  /** Its end of a tunnel, which it names first. */
-  tunnel(): TunnelEnd {
-    const end = this.#bulk.tunnel();
-    end.on("error", () => undefined);
-    return end;
   }
 
   /** How the stream ended; waits for it. */
@@ -272,7 +197,7 @@ export class FakeAgent {
     clearInterval(this.#beats);
     this.#stream.cancel();
     this.#client.close();
-    this.#bulk.close();
+    this.bulk.close();
   }
 
   #changed(what: string): Promise<void> {

@@ -6,16 +6,7 @@ import { FAULTS, sendJson } from "@elastic/test/login/http-host.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { ServiceSource } from "../../domain/service-source.ts";
 import { type GitlabFixture, startGitlabFixture } from "./testing/gitlab-fixture.ts";
-
-/** For what never comes. */
-const DEADLINE_MS = 300;
-const LIMITS = { bytesMax: 1_000_000, deadlineMs: 5_000 };
-const STATUS = {
-  state: "failure",
-  targetUrl: "https://console.example/",
-  description: "x".repeat(500),
-  context: "c",
-} as const;
+import { ARCHIVE_FAULTS, DEADLINE_MS, jsonFaultsAt, LIMITS, NEW_FILES, STATUS } from "./testing/host-faults.ts";
 
 let sources: GitlabFixture;
 let project: MemoryRepository;
@@ -79,15 +70,9 @@ describe("an archive", () => {
     });
   });
 
-  test.each([
-    ["down", "host_down"],
-    ["failing", "host_down"],
-    ["elsewhere", "host_invalid"],
-    ["silent", "host_down"],
-    ["endless", "archive_too_large"],
-  ] as const)("of a host that is %s fails with %s", async (fault, code) => {
+  test.each(ARCHIVE_FAULTS)("of a host that is %s fails with %s", async (fault, code) => {
     sources.gitlab.faults.set(pathOf("/repository/archive.tar.gz"), FAULTS[fault]);
-    const reading = sources.access.openArchive(source, head(), { bytesMax: 1_000_000, deadlineMs: 700 }).then(buffer);
+    const reading = sources.access.openArchive(source, head(), { ...LIMITS, deadlineMs: 700 }).then(buffer);
     await expect(reading).rejects.toMatchObject({ code });
   });
 });
@@ -95,21 +80,7 @@ describe("an archive", () => {
 describe("GitLab", () => {
   const PATHS = ["", "/repository/branches/main"];
 
-  test.each(
-    PATHS.flatMap((path) =>
-      (
-        [
-          ["down", "host_down"],
-          ["failing", "host_down"],
-          ["notJson", "host_invalid"],
-          ["brokenJson", "host_invalid"],
-          ["empty", "host_invalid"],
-          ["endless", "host_invalid"],
-          ["elsewhere", "host_invalid"],
-        ] as const
-      ).map(([fault, code]) => [path, fault, code] as const),
-    ),
-  )("at the project's %s, %s, is %s", async (path, fault, code) => {
+  test.each(jsonFaultsAt(PATHS))("at the project's %s, %s, is %s", async (path, fault, code) => {
     sources.gitlab.faults.set(pathOf(path), FAULTS[fault]);
     await expect(sources.access.resolveCommit(source)).rejects.toMatchObject({ code });
   });
@@ -160,12 +131,8 @@ describe("the status of a commit", () => {
 });
 
 describe("a new project", () => {
-  const files = [
-    { path: "Dockerfile", content: Buffer.from("FROM scratch\n"), isExecutable: false },
-    { path: "bin/run", content: Buffer.from([0x7f, 0xff, 0x00, 0xfe]), isExecutable: true },
-  ];
   const createAs = (name: string, userId = sources.api.own.userId) =>
-    sources.access.createRepository(connectionId, userId, { name, files });
+    sources.access.createRepository(connectionId, userId, { name, files: NEW_FILES });
 
   test("is private, has the files in one commit, and is one of the connection's from then on", async () => {
     await sources.connect();
@@ -175,7 +142,7 @@ describe("a new project", () => {
     const commit = there.find("heads/main");
     expect([made.fullName, there.isPrivate, commit?.parents]).toEqual(["ada/first-prover", true, []]);
     expect([...(commit?.files ?? [])]).toEqual(
-      files.map(({ path, content, isExecutable }) => [path, { content, isExecutable }]),
+      NEW_FILES.map(({ path, content, isExecutable }) => [path, { content, isExecutable }]),
     );
     // The authorization is used up, and the project is open already.
     await expect(createAs("second-prover")).rejects.toMatchObject({ code: "authorization_needed" });

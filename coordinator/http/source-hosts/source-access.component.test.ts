@@ -6,11 +6,9 @@ import { FAULTS, sendJson } from "@elastic/test/login/http-host.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { ServiceSource } from "../../domain/service-source.ts";
 import { replace } from "../../store/change.ts";
+import { ARCHIVE_FAULTS, DEADLINE_MS, jsonFaultsAt, LIMITS, NEW_FILES, STATUS } from "./testing/host-faults.ts";
 import { ADA, type SourceFixture, startSourceFixture } from "./testing/source-fixture.ts";
 
-/** For what never comes. */
-const DEADLINE_MS = 300;
-const LIMITS = { bytesMax: 1_000_000, deadlineMs: 5_000 };
 const FILES = { Dockerfile: "FROM scratch\n", "src/main.rs": "fn main() {}\n" };
 
 let sources: SourceFixture;
@@ -120,15 +118,9 @@ describe("an archive", () => {
     await expect(opening).rejects.toMatchObject({ code: "host_invalid" });
   });
 
-  test.each([
-    ["down", "host_down"],
-    ["failing", "host_down"],
-    ["elsewhere", "host_invalid"],
-    ["silent", "host_down"],
-    ["endless", "archive_too_large"],
-  ] as const)("of a host that is %s fails with %s", async (fault, code) => {
+  test.each(ARCHIVE_FAULTS)("of a host that is %s fails with %s", async (fault, code) => {
     sources.github.faults.set("/_codeload/ada/built/legacy.tar.gz", FAULTS[fault]);
-    const reading = sources.access.openArchive(source, head(), { bytesMax: 1_000_000, deadlineMs: 700 }).then(buffer);
+    const reading = sources.access.openArchive(source, head(), { ...LIMITS, deadlineMs: 700 }).then(buffer);
     await expect(reading).rejects.toMatchObject({ code });
   });
 });
@@ -136,21 +128,7 @@ describe("an archive", () => {
 describe("GitHub", () => {
   const PATHS = ["/api/v3/installation/repositories", "/api/v3/repos/ada/built/commits/heads/main"];
 
-  test.each(
-    PATHS.flatMap((path) =>
-      (
-        [
-          ["down", "host_down"],
-          ["failing", "host_down"],
-          ["notJson", "host_invalid"],
-          ["brokenJson", "host_invalid"],
-          ["empty", "host_invalid"],
-          ["endless", "host_invalid"],
-          ["elsewhere", "host_invalid"],
-        ] as const
-      ).map(([fault, code]) => [path, fault, code] as const),
-    ),
-  )("at %s, %s, is %s", async (path, fault, code) => {
+  test.each(jsonFaultsAt(PATHS))("at %s, %s, is %s", async (path, fault, code) => {
     sources.github.faults.set(path, FAULTS[fault]);
     await expect(sources.access.resolveCommit(source)).rejects.toMatchObject({ code });
   });
@@ -196,12 +174,8 @@ describe("GitHub", () => {
 });
 
 describe("a new repository", () => {
-  const files = [
-    { path: "Dockerfile", content: Buffer.from("FROM scratch\n"), isExecutable: false },
-    { path: "bin/run", content: Buffer.from([0x7f, 0xff, 0x00, 0xfe]), isExecutable: true },
-  ];
   const createAs = (name: string, userId = sources.api.own.userId) =>
-    sources.access.createRepository(connectionId, userId, { name, files });
+    sources.access.createRepository(connectionId, userId, { name, files: NEW_FILES });
 
   test("is private, has the files and nothing else, and is one of the connection's from then on", async () => {
     await sources.connect([sources.repository, repository]);
@@ -210,7 +184,7 @@ describe("a new repository", () => {
     const commit = there?.find("heads/main");
     expect([made.fullName, there?.isPrivate]).toEqual(["ada/first-prover", true]);
     expect([...(commit?.files ?? [])]).toEqual(
-      files.map(({ path, content, isExecutable }) => [path, { content, isExecutable }]),
+      NEW_FILES.map(({ path, content, isExecutable }) => [path, { content, isExecutable }]),
     );
     const built = await sources.addSource(connectionId, { repository_id: made.id });
     expect((await sources.access.resolveCommit(built)).commit).toBe(commit?.sha);
@@ -241,7 +215,7 @@ describe("a new repository", () => {
     back.searchParams.set("installation_id", String(id));
     const { connection_id: ofStudio = "" } = await sources.finish(browser, back);
     const { userId } = sources.api.own;
-    const made = await sources.access.createRepository(ofStudio, userId, { name: "studio-prover", files });
+    const made = await sources.access.createRepository(ofStudio, userId, { name: "studio-prover", files: NEW_FILES });
     expect([made.fullName, made.isPrivate]).toEqual(["studio/studio-prover", true]);
   });
 
@@ -254,7 +228,7 @@ describe("a new repository", () => {
     const back = sources.installFrom(await sources.begin(browser), [sources.repository, repository]);
     back.searchParams.set("installation_id", String(id));
     const { connection_id: ofGrace = "" } = await sources.finish(browser, back);
-    const wanted = { name: "misplaced", files };
+    const wanted = { name: "misplaced", files: NEW_FILES };
     const creating = sources.access.createRepository(ofGrace, sources.api.own.userId, wanted);
     await expect(creating).rejects.toMatchObject({ code: "no_permission" });
     expect(app.find(ADA.login, "misplaced")).toBeNull();
@@ -277,14 +251,8 @@ describe("a new repository", () => {
 });
 
 test("a commit's status is set at the commit", async () => {
-  const status = {
-    state: "failure",
-    targetUrl: "https://console.example/",
-    description: "x".repeat(500),
-    context: "c",
-  } as const;
-  await sources.access.setCommitStatus(source, head(), status);
-  expect(repository.statuses).toEqual([{ sha: head(), state: "failure", context: "c", target_url: status.targetUrl }]);
+  await sources.access.setCommitStatus(source, head(), STATUS);
+  expect(repository.statuses).toEqual([{ sha: head(), state: "failure", context: "c", target_url: STATUS.targetUrl }]);
 });
 
 test("an app that was uninstalled without an event ends the connection at the next build", async () => {

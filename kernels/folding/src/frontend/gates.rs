@@ -2,14 +2,13 @@
 
 use halo2curves::ff::PrimeField;
 use midnight_proofs::plonk::ConstraintSystem;
-use rayon::prelude::*;
 
 use super::cell::{Lane, Query};
 use super::cells::Cells;
 use super::error::Error;
 use super::operand::{Constants, Operand};
 use super::shape::{Gate, Rows};
-use super::template::{Grouped, Template};
+use super::template::{Template, group_rows};
 use crate::relation::Expression;
 
 /// All gates, without the rows in which they hold whatever the variables are.
@@ -59,17 +58,8 @@ impl<F: PrimeField> Source<'_, F> {
         constants: &mut Constants<F>,
         gates: &mut Vec<Gate<F>>,
     ) -> Result<(), Error> {
-        let settings: Vec<(u32, Result<Setting, Error>)> = (0..cells.rows)
-            .into_par_iter()
-            .with_min_len(1024)
-            .map_init(Vec::new, |known, row| self.setting(row, cells, known).map(|setting| (row, setting)))
-            .flatten_iter()
-            .collect();
-        let mut grouped = Grouped::new();
-        for (row, setting) in settings {
-            grouped.add(setting?, row);
-        }
-        for ((open, _), rows) in grouped.groups {
+        let groups = group_rows(cells.rows, |row, known| self.setting(row, cells, known))?;
+        for ((open, _), rows) in groups {
             let (expressions, degree, rows) = self.template.specialise(&open, rows, cells, constants);
             let names = self.constraints.iter().zip(&open).filter(|(_, open)| **open);
             let constraints = names.map(|(name, _)| name.clone()).collect();

@@ -4,13 +4,12 @@ use std::collections::HashMap;
 
 use halo2curves::ff::PrimeField;
 use midnight_proofs::plonk::{ConstraintSystem, Expression};
-use rayon::prelude::*;
 
 use super::cells::Cells;
 use super::error::Error;
 use super::operand::Constants;
 use super::shape::Lookup;
-use super::template::{Grouped, Template};
+use super::template::{Template, group_rows};
 use super::tuples::Tuples;
 
 type LookupsAndTables<F> = (Vec<Lookup<F>>, Vec<Tuples<F>>);
@@ -97,17 +96,8 @@ impl<F: PrimeField> Source<'_, F> {
         constants: &mut Constants<F>,
         lookups: &mut Vec<Lookup<F>>,
     ) -> Result<(), Error> {
-        let settings: Vec<(u32, Result<Vec<bool>, Error>)> = (0..cells.usable)
-            .into_par_iter()
-            .with_min_len(1024)
-            .map_init(Vec::new, |known, row| self.setting(row, cells, known).map(|setting| (row, setting)))
-            .flatten_iter()
-            .collect();
-        let mut grouped = Grouped::new();
-        for (row, setting) in settings {
-            grouped.add(setting?, row);
-        }
-        for (_, rows) in grouped.groups {
+        let groups = group_rows(cells.usable, |row, known| self.setting(row, cells, known))?;
+        for (_, rows) in groups {
             let all = vec![true; self.template.expressions.len()];
             let (expressions, degree, rows) = self.template.specialise(&all, rows, cells, constants);
             lookups.push(Lookup { name: self.name.to_owned(), expressions, degree, table, rows });

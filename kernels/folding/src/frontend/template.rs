@@ -1,9 +1,11 @@
 //! Polynomials of a circuit's author, over cells relative to a row, and the rows they are specialised to.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use halo2curves::ff::PrimeField;
 use midnight_proofs::plonk;
+use rayon::prelude::*;
 
 use super::cell::{Lane, Query};
 use super::cells::Cells;
@@ -143,23 +145,27 @@ fn shared<F: PrimeField>(query: Query, rows: &[u32], cells: &Cells<'_, F>) -> Op
     rows.all(|value| value == Some(first)).then_some(first)
 }
 
-/// Rows put together by a key, in the order in which keys were met.
-#[derive(Debug)]
-pub(super) struct Grouped<K> {
-    numbers: HashMap<K, usize>,
-    pub(super) groups: Vec<(K, Vec<u32>)>,
-}
-
-impl<K: Clone + Eq + std::hash::Hash> Grouped<K> {
-    pub(super) fn new() -> Self {
-        Self { numbers: HashMap::new(), groups: Vec::new() }
-    }
-
-    pub(super) fn add(&mut self, key: K, row: u32) {
-        let number = *self.numbers.entry(key.clone()).or_insert(self.groups.len());
-        if number == self.groups.len() {
-            self.groups.push((key, Vec::new()));
+/// Rows grouped by how `setting` finds them set, in the order in which settings are met; without the rows of which it
+/// returns none. It is lent a buffer for what is known of a row.
+pub(super) fn group_rows<F: PrimeField, K: Clone + Eq + Hash + Send>(
+    rows: u32,
+    setting: impl Fn(u32, &mut Vec<Option<F>>) -> Option<Result<K, Error>> + Sync,
+) -> Result<Vec<(K, Vec<u32>)>, Error> {
+    let settings: Vec<(u32, Result<K, Error>)> = (0..rows)
+        .into_par_iter()
+        .with_min_len(1024)
+        .map_init(Vec::new, |known, row| setting(row, known).map(|setting| (row, setting)))
+        .flatten_iter()
+        .collect();
+    let mut numbers = HashMap::new();
+    let mut groups: Vec<(K, Vec<u32>)> = Vec::new();
+    for (row, setting) in settings {
+        let setting = setting?;
+        let number = *numbers.entry(setting.clone()).or_insert(groups.len());
+        if number == groups.len() {
+            groups.push((setting, Vec::new()));
         }
-        self.groups[number].1.push(row);
+        groups[number].1.push(row);
     }
+    Ok(groups)
 }

@@ -193,5 +193,20 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// What `read` reads of exactly these bytes.
+///
+/// # Errors
+///
+/// What `read` finds wrong, and [`Error::Trailing`] when it leaves bytes.
+pub fn read_exactly<T>(
+    bytes: &[u8],
+    read: impl FnOnce(&mut Reader<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let mut reader = Reader::new(bytes);
+    let value = read(&mut reader)?;
+    reader.finish()?;
+    Ok(value)
+}
+
 #[cfg(test)]
 mod tests;

@@ -6,16 +6,13 @@ use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng as _};
 use crate::relation::Relation;
 use crate::relation::samples::F;
 use crate::relation::samples::mixed::{GroupSample, Sample};
-use crate::snark::encoding::{Error, Reader};
+use crate::snark::encoding::{Error, read_exactly};
 
 /// The most of anything that is counted.
 const COUNT_MAX: usize = 1 << 26;
 
 fn read(bytes: &[u8]) -> Result<Relation<F>, Error> {
-    let mut reader = Reader::new(bytes);
-    let relation = Relation::read(&mut reader)?;
-    reader.finish()?;
-    Ok(relation)
+    read_exactly(bytes, Relation::read)
 }
 
 fn refusal(bytes: &[u8]) -> Error {

@@ -55,9 +55,6 @@ impl Proof {
     ///
     /// What [`Reader`] finds wrong, and trailing bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, encoding::Error> {
-        let mut reader = Reader::new(bytes);
-        let proof = Self::read(&mut reader)?;
-        reader.finish()?;
-        Ok(proof)
+        encoding::read_exactly(bytes, Self::read)
     }
 }

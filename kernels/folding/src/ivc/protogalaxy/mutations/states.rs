@@ -36,7 +36,7 @@ pub(super) const HASHED: [Change; 20] = [
     }),
     ("secondary public input", |changed| changed.before.secondary_accumulator.instance.publics[0] += N::ONE),
     ("secondary public inputs swapped", |changed| {
-        changed.before.secondary_accumulator.instance.publics.swap(4, 5)
+        changed.before.secondary_accumulator.instance.publics.swap(4, 5);
     }),
     ("secondary γ", |changed| changed.before.secondary_accumulator.instance.publics[6] += N::ONE),
     ("scale", |changed| changed.before.secondary_accumulator.scale += N::ONE),
@@ -144,12 +144,12 @@ fn the_first_execution_starts_at_the_input_with_an_empty_secondary_accumulator()
             changed.before.secondary_accumulator.instance.commitments[0] = C2::generator();
         }),
         ("secondary public input", |changed| {
-            changed.before.secondary_accumulator.instance.publics[0] += N::ONE
+            changed.before.secondary_accumulator.instance.publics[0] += N::ONE;
         }),
         ("scale", |changed| changed.before.secondary_accumulator.scale += N::ONE),
         ("error", |changed| changed.before.secondary_accumulator.error = C2::generator()),
         ("γ", |changed| {
-            *changed.before.secondary_accumulator.instance.publics.last_mut().unwrap() += N::ONE
+            *changed.before.secondary_accumulator.instance.publics.last_mut().unwrap() += N::ONE;
         }),
     ];
     for run in runs() {

@@ -305,7 +305,7 @@ fn what_a_fold_is_given_reaches_its_challenges_in_the_circuit() {
         assert_reaches(&run, execution, of_use, "parameters", |changed| changed.parameters += F::ONE);
     }
     let first = |changed: &mut Execution| {
-        changed.before.latest.commitments[0] = -changed.before.latest.commitments[0]
+        changed.before.latest.commitments[0] = -changed.before.latest.commitments[0];
     };
     assert_reaches(&run, execution, Use::PrimaryChallenges, "the first commitment", first);
     for number in 0..execution.coprocessor.commitments.len() {

@@ -1,22 +1,17 @@
-use halo2curves::CurveAffine;
-use halo2curves::bn256::{Fq, Fr, G1Affine, G2Affine};
+use halo2curves::bn256::{Fr, G1Affine, G2Affine};
 use halo2curves::ff::Field;
 use halo2curves::group::Curve;
 
 use super::super::{Error, Proof, Statement, VARIABLES_MAX, prove, verify};
 use super::Opening;
 use crate::snark::encoding;
-use crate::snark::testing::{bit_flips, random_scalars, rng};
+use crate::snark::testing::{
+    assert_no_flip_is_accepted, assert_only_complete_bytes_are_read, off_curve, random_scalars, rng,
+};
 use crate::snark::transcript::Transcript;
 
 fn opening() -> Opening {
     Opening::random(1, 3, &[8, 8])
-}
-
-fn off_curve() -> G1Affine {
-    let point = G1Affine { x: Fq::ONE, y: Fq::ONE };
-    assert!(!bool::from(point.is_on_curve()));
-    point
 }
 
 #[test]
@@ -156,21 +151,14 @@ fn refuses_a_point_off_the_curve_at_every_place() {
 fn no_flipped_bit_of_a_proof_is_accepted() {
     let honest = Opening::random(2, 2, &[4]);
     let bytes = honest.prove().unwrap().to_bytes();
-    for (bit, flipped) in bit_flips(&bytes).enumerate() {
-        if let Ok(proof) = Proof::from_bytes(&flipped) {
-            assert!(honest.verify(&proof).is_err(), "bit {bit}");
-        }
-    }
+    assert_no_flip_is_accepted(&bytes, Proof::from_bytes, |proof| honest.verify(proof).is_ok());
 }
 
 #[test]
 fn proofs_that_are_cut_long_or_huge_are_refused() {
     use encoding::Error;
     let bytes = opening().prove().unwrap().to_bytes();
-    for end in 0..bytes.len() {
-        assert_eq!(Proof::from_bytes(&bytes[..end]), Err(Error::Truncated));
-    }
-    assert_eq!(Proof::from_bytes(&[&bytes[..], &[0]].concat()), Err(Error::Trailing { bytes: 1 }));
+    assert_only_complete_bytes_are_read(&bytes, Proof::from_bytes);
     for found in [0, VARIABLES_MAX + 1] {
         let error = Error::Length { found, least: 1, most: VARIABLES_MAX };
         assert_eq!(Proof::from_bytes(&[u8::try_from(found).unwrap()]), Err(error));

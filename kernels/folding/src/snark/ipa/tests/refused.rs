@@ -1,22 +1,17 @@
-use halo2curves::CurveAffine;
 use halo2curves::ff::Field;
 use halo2curves::group::Curve;
-use halo2curves::grumpkin::{Fq, Fr, G1Affine};
+use halo2curves::grumpkin::{Fr, G1Affine};
 
 use super::super::{Error, Proof, ROUNDS_MAX, Statement, prove, verify};
 use super::Argument;
 use crate::snark::encoding;
-use crate::snark::testing::{bit_flips, random_scalars, rng};
+use crate::snark::testing::{
+    assert_no_flip_is_accepted, assert_only_complete_bytes_are_read, off_curve, random_scalars, rng,
+};
 use crate::snark::transcript::Transcript;
 
 fn argument() -> Argument {
     Argument::random(1, 8, &[8, 8])
-}
-
-fn off_curve() -> G1Affine {
-    let point = G1Affine { x: Fq::ONE, y: Fq::ONE };
-    assert!(!bool::from(point.is_on_curve()));
-    point
 }
 
 #[test]
@@ -154,24 +149,14 @@ fn refuses_a_point_off_the_curve_at_every_place() {
 fn no_flipped_bit_of_a_proof_is_accepted() {
     let honest = Argument::random(2, 4, &[4]);
     let bytes = honest.prove().unwrap().to_bytes();
-    for (bit, flipped) in bit_flips(&bytes).enumerate() {
-        if let Ok(proof) = Proof::from_bytes(&flipped) {
-            assert!(honest.verify(&proof).is_err(), "bit {bit}");
-        }
-    }
+    assert_no_flip_is_accepted(&bytes, Proof::from_bytes, |proof| honest.verify(proof).is_ok());
 }
 
 #[test]
 fn proofs_that_are_cut_long_or_huge_are_refused() {
     use encoding::Error;
     let bytes = argument().prove().unwrap().to_bytes();
-    for end in 0..bytes.len() {
-        assert_eq!(Proof::<G1Affine>::from_bytes(&bytes[..end]), Err(Error::Truncated));
-    }
-    assert_eq!(
-        Proof::<G1Affine>::from_bytes(&[&bytes[..], &[0]].concat()),
-        Err(Error::Trailing { bytes: 1 })
-    );
+    assert_only_complete_bytes_are_read(&bytes, Proof::<G1Affine>::from_bytes);
     let error = Error::Length { found: 25, least: 0, most: ROUNDS_MAX };
     assert_eq!(Proof::<G1Affine>::from_bytes(&[25]), Err(error));
 }

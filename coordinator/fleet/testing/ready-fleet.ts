@@ -1,0 +1,29 @@
+/** A coordinator, and an agent on which a service's workload is up: what tests of running attempts begin with. */
+import type { FakeAgent } from "./fake-agent.ts";
+import {
+  type Coordinator,
+  type DeployedService,
+  type deployService,
+  FleetFixture,
+  readyAgent,
+} from "./fleet-fixture.ts";
+
+export interface ReadyFleet extends DeployedService {
+  readonly fixture: FleetFixture;
+  readonly coordinator: Coordinator;
+  readonly agent: FakeAgent;
+  readonly assignmentId: string;
+}
+
+export async function startReadyFleet(deployment: Parameters<typeof deployService>[1] = {}): Promise<ReadyFleet> {
+  const fixture = await FleetFixture.open();
+  const coordinator = await fixture.coordinator();
+  return { fixture, coordinator, ...(await readyAgent(fixture, coordinator, { deployment })) };
+}
+
+/** An agent of another node, which runs nothing: no attempt is its own. */
+export async function startThief({ fixture, coordinator }: ReadyFleet): Promise<FakeAgent> {
+  const thief = fixture.agent(coordinator, "node-thief");
+  await thief.hello({ slots: 0 });
+  return thief;
+}

@@ -1,0 +1,55 @@
+/** What tests read and change in a real etcd themselves, next to the coordinators: by its JSON interface. */
+import { decodeRecord, encodeRecord } from "@elastic/coordinator/store/codec.ts";
+import { type RecordKind, recordKey } from "@elastic/coordinator/store/keys.ts";
+import { newId } from "@elastic/std/ids.ts";
+
+/** Keys of records that begin so. */
+export async function countKeys(endpoint: string, prefix: string): Promise<number> {
+  // The next prefix: `/` is followed by `0`.
+  const range = { key: base64(prefix), range_end: base64(prefix.replace(/\/$/, "0")), count_only: true };
+  const { count } = await postEtcd<{ readonly count?: string }>(endpoint, "kv/range", range);
+  return Number(count ?? 0);
+}
+
+/** Replaces a record by what `change` makes of it; a coordinator that writes it at the same time goes first. */
+export async function changeRecord(
+  endpoint: string,
+  kind: RecordKind,
+  id: string,
+  change: (record: object) => object,
+): Promise<void> {
+  const name = recordKey(kind, id);
+  const key = base64(name);
+  for (let isChanged = false; !isChanged; ) {
+    const { kvs = [] } = await postEtcd<Range>(endpoint, "kv/range", { key });
+    const [kv] = kvs;
+    if (kv === undefined) throw new Error(`there is no ${name}`);
+    const record = change(decodeRecord(Buffer.from(kv.value, "base64")).value);
+    const value = encodeRecord(name, newId(Date.now()), record).toString("base64");
+    const { succeeded } = await postEtcd<{ readonly succeeded?: boolean }>(endpoint, "kv/txn", {
+      compare: [{ key, target: "MOD", mod_revision: kv.mod_revision }],
+      success: [{ request_put: { key, value } }],
+    });
+    isChanged = succeeded === true;
+  }
+}
+
+/** Ends all leases now, as etcd does some seconds after the processes that held them were killed. */
+export async function endLeases(endpoint: string): Promise<void> {
+  const { leases = [] } = await postEtcd<{ readonly leases?: readonly object[] }>(endpoint, "lease/leases", {});
+  for (const lease of leases) await postEtcd(endpoint, "lease/revoke", lease);
+}
+
+interface Range {
+  readonly kvs?: readonly { readonly value: string; readonly mod_revision: string }[];
+}
+
+async function postEtcd<T>(endpoint: string, method: string, body: object): Promise<T> {
+  const response = await fetch(`${endpoint}/v3/${method}`, { method: "POST", body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${method}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
