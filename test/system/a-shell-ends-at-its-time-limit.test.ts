@@ -1,11 +1,8 @@
 import { once } from "node:events";
-import { freePort } from "@elastic/deploy/local/free-port.ts";
 import { expect, test } from "vitest";
-import { startCluster } from "../cluster/cluster.ts";
-import { startEngine, whyNoEngineHere } from "../cluster/engine.ts";
+import { whyNoEngineHere } from "../cluster/engine.ts";
 import { changeRecord } from "../cluster/etcd-requests.ts";
-import { readyShell } from "../cluster/shell.ts";
-import { importShellImage } from "../cluster/shell-image.ts";
+import { startShellCluster } from "../cluster/shell-cluster.ts";
 import { runSsh, startSsh, target } from "../cluster/ssh-client.ts";
 
 const noEngine = await whyNoEngineHere();
@@ -19,16 +16,10 @@ test.skipIf(noEngine !== null)(
   "a session is warned before the longest life ends it, and the shell starts again with its home",
   { timeout: 300_000 },
   async () => {
-    await using engine = await startEngine();
-    const image = await importShellImage(engine.socket);
-    const address = `127.0.0.1:${await freePort()}`;
-    await using cluster = await startCluster({
-      engine,
-      coordinatorSettings: { ELASTIC_SHELL_IMAGES: `base=${image}`, ELASTIC_SSH_LISTEN: address },
-    });
+    const limits = { longest_life_seconds: LIFE_SECONDS, idle_stop_seconds: null };
+    await using shells = await startShellCluster({ shell: limits });
+    const { cluster, shell, place } = shells;
     const client = cluster.client();
-    const shell = await readyShell(client, { longest_life_seconds: LIFE_SECONDS, idle_stop_seconds: null });
-    const place = { folder: cluster.folder, address, user: shell.shell_id, password: shell.password };
 
     const session = startSsh("ssh", place, ["-tt", target(place), "echo kept > file; cat"]);
     let screen = "";

@@ -6,10 +6,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { freePort } from "@elastic/deploy/local/free-port.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Cluster, startCluster } from "../cluster/cluster.ts";
-import { startEngine, whyNoEngineHere } from "../cluster/engine.ts";
-import { readyShell, type TestShell } from "../cluster/shell.ts";
-import { importShellImage } from "../cluster/shell-image.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import { whyNoEngineHere } from "../cluster/engine.ts";
+import type { TestShell } from "../cluster/shell.ts";
+import { startShellCluster } from "../cluster/shell-cluster.ts";
 import { runSsh, type SshPlace, startSsh, target } from "../cluster/ssh-client.ts";
 import { startInTerminal } from "../cluster/ssh-in-terminal.ts";
 
@@ -24,17 +24,7 @@ let place: SshPlace;
 
 beforeAll(async () => {
   if (noEngine !== null) return;
-  const engine = parts.use(await startEngine());
-  const image = await importShellImage(engine.socket);
-  const ssh = `127.0.0.1:${await freePort()}`;
-  cluster = parts.use(
-    await startCluster({
-      engine,
-      coordinatorSettings: { ELASTIC_SHELL_IMAGES: `base=${image}`, ELASTIC_SSH_LISTEN: ssh },
-    }),
-  );
-  shell = await readyShell(cluster.client());
-  place = { folder: cluster.folder, address: ssh, user: shell.shell_id, password: shell.password };
+  ({ cluster, shell, place } = parts.use(await startShellCluster()));
 }, 180_000);
 afterAll(() => parts.disposeAsync());
 
