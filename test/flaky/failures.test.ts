@@ -3,16 +3,20 @@ import type { FileReport } from "../runners/file-reporter.ts";
 import { failuresIn, failuresTable } from "./failures.ts";
 
 const MS = { prepare: 0, setup: 0, import: 0, tests: 0 };
-const file = (path: string, errors: number, ...states: readonly string[]): FileReport => ({
+const file = (path: string, errors: readonly string[], ...states: readonly string[]): FileReport => ({
   path,
   tier: "system",
   errors,
   ms: MS,
-  tests: states.map((state, index) => ({ name: `test ${index}`, state })),
+  tests: states.map((state, index) => ({ name: `test ${index}`, state, errors: [] })),
 });
 
 test("names each failed test, and each file that failed outside its tests", () => {
-  const files = [file("a.test.ts", 0, "passed", "failed"), file("b.test.ts", 1), file("c.test.ts", 0, "skipped")];
+  const files = [
+    file("a.test.ts", [], "passed", "failed"),
+    file("b.test.ts", ["odd"]),
+    file("c.test.ts", [], "skipped"),
+  ];
   expect(failuresIn(files)).toEqual(["a.test.ts: test 1", "b.test.ts: outside its tests"]);
 });
 

@@ -8,7 +8,7 @@ export type Failures = Map<string, number>;
 export function failuresIn(files: readonly FileReport[]): readonly string[] {
   return files.flatMap(({ path, errors, tests }) => [
     ...tests.filter(({ state }) => state === "failed").map(({ name }) => `${path}: ${name}`),
-    ...(errors > 0 ? [`${path}: outside its tests`] : []),
+    ...(errors.length > 0 ? [`${path}: outside its tests`] : []),
   ]);
 }
 

@@ -7,14 +7,14 @@ import type { RunnerEnd, RunnerOptions } from "./runner.ts";
 import { runVitest, timingOf } from "./vitest.ts";
 
 export async function runTier(tier: TierName, { ci }: RunnerOptions): Promise<RunnerEnd> {
-  const { count, skipped, files } = await runVitest(["--project", tier], { show: true });
+  const { count, skipped, failed, files } = await runVitest(["--project", tier], { show: true });
   const notRun = missingFrom(
     files.map(({ path }) => path),
     trackedPaths().filter((path) => tierOf(path) === tier),
   );
   return {
     count: [count, failures(notRun.length), failures(ci && skipped.length > 0 ? 1 : 0)].reduce(add),
-    notes: [...notRun.map((path) => `${path} was not run`), ...(await whySkipped(skipped, ci))],
+    notes: [...failed, ...notRun.map((path) => `${path} was not run`), ...(await whySkipped(skipped, ci))],
     timings: files.map(timingOf),
   };
 }

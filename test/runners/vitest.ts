@@ -12,6 +12,8 @@ export interface VitestRun {
   readonly count: Count;
   /** Full names of the tests that were skipped. */
   readonly skipped: readonly string[];
+  /** A line for each failure, with the first line of its message. */
+  readonly failed: readonly string[];
   readonly files: readonly FileReport[];
   readonly output: string;
 }
@@ -43,15 +45,31 @@ function readReport(file: string): TestReport | null {
 
 /** A file that could not be loaded, or an error outside any test, counts as one failure. */
 export function countReport(report: TestReport | null, code: number | null): Omit<VitestRun, "output"> {
-  if (report === null) return { count: { passed: 0, failed: 1, skipped: 0 }, skipped: [], files: [] };
+  if (report === null) return { count: { passed: 0, failed: 1, skipped: 0 }, skipped: [], failed: [], files: [] };
   const { files } = report;
   const tests = files.flatMap((file) => file.tests);
   const passed = tests.filter(({ state }) => state === "passed").length;
   const failed = tests.filter(({ state }) => state === "failed").length;
   const skipped = tests.filter(({ state }) => state !== "passed" && state !== "failed");
-  const broken = files.filter(({ errors }) => errors > 0).length + report.errors;
+  const broken = files.filter(({ errors }) => errors.length > 0).length + report.errors.length;
   const count = { passed, failed: failed + broken, skipped: skipped.length };
-  return { count: withExit(count, code), skipped: skipped.map(({ name }) => name), files };
+  return { count: withExit(count, code), skipped: skipped.map(({ name }) => name), failed: failures(report), files };
+}
+
+function failures({ files, errors }: TestReport): readonly string[] {
+  return [
+    ...files.flatMap(({ path, tests, errors: outside }) => [
+      ...tests.filter(({ state }) => state === "failed").map((test) => failure(`${path} > ${test.name}`, test.errors)),
+      ...(outside.length > 0 ? [failure(path, outside)] : []),
+    ]),
+    ...errors.map((message) => failure("outside any file", [message])),
+  ];
+}
+
+const MESSAGE_CHARACTERS_MAX = 300;
+
+function failure(where: string, [message = "no message"]: readonly string[]): string {
+  return `FAILED ${where}: ${message.split("\n", 1)[0]?.slice(0, MESSAGE_CHARACTERS_MAX)}`;
 }
 
 export function timingOf({ path, ms }: FileReport): Timing {
