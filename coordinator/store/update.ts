@@ -2,8 +2,8 @@
  * The one loop of compare-and-swap: read, decide, commit, and all of it again where another writer was faster. What was
  * decided from an old reading is never committed, since each change names the revision that it was decided from.
  *
- * Not for commits that are fenced otherwise: attempts (fleet/receive-report.ts), new tasks (http/tasks/accept-task.ts),
- * the leader's own (scheduler/act/committer.ts), and deliveries, which outlast an outage (webhooks/settle-delivery.ts).
+ * Not for commits that are fenced otherwise: attempts (fleet/receive-report.ts), new tasks (http/tasks/accept-task.ts)
+ * and the leader's own (scheduler/act/committer.ts).
  */
 
 import type { Versioned } from "../domain/versioned.ts";

@@ -1,6 +1,6 @@
 /**
  * Writes what became of a delivery. It was perhaps sent already, so the writer does not give up while the store is
- * away: what is not written is sent again. For that its loops are not `update` of the store.
+ * away: what is not written is sent again.
  */
 import { pause } from "@elastic/std/pause.ts";
 import type { Delivery } from "../domain/delivery.ts";
@@ -8,7 +8,7 @@ import type { Versioned } from "../domain/versioned.ts";
 import { disable } from "../domain/webhook.ts";
 import { remove, replace } from "../store/change.ts";
 import { StoreUnavailableError } from "../store/kv.ts";
-import type { CommitOutcome } from "../store/store.ts";
+import { update, updateRecord } from "../store/update.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
 const STORE_AGAIN_MS = 500;
@@ -25,30 +25,33 @@ export async function settleDelivery(
   become: (delivery: Delivery) => Delivery | null,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let current: Versioned<Delivery> | null = read; current?.value.phase.kind === "pending"; ) {
-    const before: Versioned<Delivery> = current;
-    const after = become(before.value);
-    const change = after === null ? remove("deliveries", before) : replace("deliveries", before, after);
-    const outcome: CommitOutcome = await untilStoreResponds(signal, () => store.commit([change]));
-    if (outcome.kind === "committed") {
-      if (after !== null && after.phase.kind !== "pending") metrics.webhooks.ended(after.phase.kind);
-      return;
-    }
-    current = await untilStoreResponds(signal, () => store.get("deliveries", before.value.id));
-  }
+  const { result: after } = await untilStoreResponds(signal, () =>
+    update<Versioned<Delivery> | null, Delivery | null>(store, {
+      read: (isAgain) => (isAgain ? store.get("deliveries", read.value.id) : read),
+      decide: (before) => {
+        if (before?.value.phase.kind !== "pending") return { changes: [], result: null };
+        const after = become(before.value);
+        const change = after === null ? remove("deliveries", before) : replace("deliveries", before, after);
+        return { changes: [change], result: after };
+      },
+    }),
+  );
+  if (after !== null && after.phase.kind !== "pending") metrics.webhooks.ended(after.phase.kind);
 }
 
 /** Its receiver wants nothing further: nothing is sent to it until its team enables it again. */
 export async function disableGone({ store, clock, log, metrics }: Context, id: string, signal: AbortSignal) {
-  for (;;) {
-    const read = await untilStoreResponds(signal, () => store.get("webhooks", id));
-    if (read === null || read.value.state.kind === "disabled") return;
-    const change = replace("webhooks", read, disable(read.value, "gone", clock.now()));
-    if ((await untilStoreResponds(signal, () => store.commit([change]))).kind === "conflict") continue;
-    metrics.webhooks.disabled();
-    log.info({ webhookId: id, serviceId: read.value.serviceId }, "webhook disabled: its receiver responded with 410");
-    return;
-  }
+  const { result, isChanged } = await untilStoreResponds(signal, () =>
+    updateRecord(
+      store,
+      "webhooks",
+      () => store.get("webhooks", id),
+      (webhook) => (webhook.state.kind === "disabled" ? webhook : disable(webhook, "gone", clock.now())),
+    ),
+  );
+  if (!isChanged) return;
+  metrics.webhooks.disabled();
+  log.info({ webhookId: id, serviceId: result?.serviceId }, "webhook disabled: its receiver responded with 410");
 }
 
 async function untilStoreResponds<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
