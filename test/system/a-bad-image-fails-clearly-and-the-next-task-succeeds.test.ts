@@ -50,9 +50,9 @@ describe.skipIf(noEngine !== null)("an image that comes up and then", AT_ONCE, (
   const fails: Readonly<
     Record<string, { does: string; with?: Partial<NewDeployment>; failure: Partial<Failure>; message: RegExp }>
   > = {
-    garbage: { does: "does not respond in HTTP", failure: { reason: "bad_output" }, message: /HTTP|answer/ },
-    nothing: { does: "closes without a response", failure: { reason: "bad_output" }, message: /answer|closed/ },
-    half: { does: "sends half a response", failure: { reason: "bad_output" }, message: /answer/ },
+    garbage: { does: "does not respond in HTTP", failure: { reason: "bad_output" }, message: /HTTP/ },
+    nothing: { does: "closes without a response", failure: { reason: "bad_output" }, message: /response|closed/ },
+    half: { does: "sends half a response", failure: { reason: "bad_output" }, message: /response/ },
     "500": { does: "responds with status 500", failure: { reason: "prover_error" }, message: /./ },
     "202": {
       does: "responds with status 202 and no body",
