@@ -20,7 +20,7 @@ function up(assignmentId: string) {
   return { assignmentId, phase: WorkloadPhase.WORKLOAD_PHASE_READY, failure: undefined };
 }
 
-test("a node that does not come back is lost, and its task goes to another at no cost", async () => {
+test("marks a node lost that does not come back, and runs its task on another at no cost", async () => {
   const { agent, service, deployment } = await readyAgent(fixture, coordinator, {
     deployment: { scaling: { min: 1, max: 2 } },
   });
@@ -47,7 +47,7 @@ test("a node that does not come back is lost, and its task goes to another at no
   expect((await other.succeed(second.attempt, "in time")).verdict).toBe(COMMITTED);
 });
 
-test("a node that falls silent is lost, and its link ends so that it says hello again", async () => {
+test("marks a silent node lost, and ends its link so that its agent reconnects", async () => {
   const agent = fixture.agent(coordinator, "node-a");
   await agent.hello();
   agent.freeze();
@@ -57,7 +57,7 @@ test("a node that falls silent is lost, and its link ends so that it says hello 
   await seen(coordinator.store.view.nodes, "node-a", ({ state }) => state === "ready");
 });
 
-test("when most nodes go at once nothing is requeued until they return", async () => {
+test("requeues nothing while most nodes are gone, until they return", async () => {
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   const task = await createTask(coordinator.store, service);
   const { attempt } = await agent.nextStart();

@@ -20,7 +20,7 @@ function up(assignmentId: string) {
   return { assignmentId, phase: WorkloadPhase.WORKLOAD_PHASE_READY, failure: undefined };
 }
 
-test("an agent that connects again in the same session keeps its attempt", async () => {
+test("keeps the attempt of an agent that reconnects in the same session", async () => {
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   const task = await createTask(coordinator.store, service);
   const { attempt } = await agent.nextStart();
@@ -107,7 +107,7 @@ test("accepts a spooled outcome from a restarted agent", async () => {
   expect(coordinator.store.view.tasks.get(task.id)?.value.attempts.started).toBe(1);
 });
 
-test("an attempt that ended meanwhile is to be cancelled", async () => {
+test("cancels an attempt that ended while its agent was away", async () => {
   const { agent, service } = await readyAgent(fixture, coordinator);
   await createTask(coordinator.store, service);
   const { attempt } = await agent.nextStart();
