@@ -6,8 +6,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import dockerignore from "@balena/dockerignore";
 import ignore, { type Ignore } from "ignore";
-import { BUILD_FILE } from "../build/build-context.ts";
 import { LINK_FILE } from "../link/service-link.ts";
+import { BUILD_FILE } from "../local-build/build-context.ts";
 
 /** `path` is relative to the folder, with slashes. */
 export type IsIgnored = (path: string, isDirectory: boolean) => boolean;

@@ -1,12 +1,12 @@
 import { basename, resolve } from "node:path";
 import { Command } from "commander";
-import { assertBuildable } from "../build/build-context.ts";
-import { buildImage } from "../build/build-image.ts";
 import { remoteBuild } from "../builds/remote-build.ts";
 import type { Context } from "../context/context.ts";
 import { findEngine } from "../engine/find-engine.ts";
 import { usageError } from "../errors/cli-error.ts";
 import { findLink, rememberBuild } from "../link/service-link.ts";
+import { assertBuildable } from "../local-build/build-context.ts";
+import { buildImage } from "../local-build/build-image.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
 import { buildCancel } from "./build-cancel.ts";

@@ -7,7 +7,7 @@ import { pause } from "@elastic/std/pause.ts";
 import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import { type AuditMoverOptions, moveAuditEntries } from "./audit-mover.ts";
 import { Mover, type MoverOptions } from "./mover.ts";
-import { type RetentionOptions, removeExpired } from "./retention.ts";
+import { type RetentionOptions, removeExpired } from "./remove-expired.ts";
 
 const MOVE_EVERY_MS = 2_000;
 const EXPIRE_EVERY_MS = 60_000;

@@ -10,7 +10,7 @@ import {
   TOKEN_SECONDS_MAX,
 } from "../domain/join-token.ts";
 import { enrollLine } from "../enrollment/enroll-line.ts";
-import { enrollmentPlace } from "../enrollment/enrollment-place.ts";
+import { enrollmentAddress } from "../enrollment/enrollment-address.ts";
 import { makeJoinToken } from "../enrollment/make-join-token.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examples } from "./examples.ts";
@@ -50,13 +50,13 @@ export function tokenCreateCommand(context: CommandContext): Command {
     )
     .action(({ node, ttl, json, etcd, ...flags }: Options) =>
       withOperatorStore(context, etcd, async (store, kv) => {
-        const place = enrollmentPlace(configOf(context, { roles: "http", ...definedOf(flags) }), kv);
-        if (place === null) {
+        const address = enrollmentAddress(configOf(context, { roles: "http", ...definedOf(flags) }), kv);
+        if (address === null) {
           throw new ConfigError(
             "where machines are enrolled is not known: give --enroll-advertise <host:port>, as coordinators have it",
           );
         }
-        const authoritySha256 = await place.authoritySha256();
+        const authoritySha256 = await address.authoritySha256();
         if (authoritySha256 === null) {
           throw new Error("this store has no authority yet: start a coordinator with --enroll-listen first");
         }
@@ -64,7 +64,7 @@ export function tokenCreateCommand(context: CommandContext): Command {
         const made = await makeJoinToken(store, { nodeName, seconds: ttl, creatorId: null }, systemClock);
         if (made === null)
           throw new Error(`there are ${OPEN_TOKENS_MAX} open tokens: revoke some, or wait for their end`);
-        const line = enrollLine({ coordinator: place.coordinator, token: made.text, authoritySha256, nodeName });
+        const line = enrollLine({ coordinator: address.coordinator, token: made.text, authoritySha256, nodeName });
         if (!json) return line;
         const expires = new Date(made.record.expiresAt).toISOString();
         return JSON.stringify({

@@ -11,7 +11,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Quotas } from "../domain/quotas.ts";
 import type { Egress } from "../egress/egress.ts";
-import type { EnrollmentPlace } from "../enrollment/enrollment-place.ts";
+import type { EnrollmentAddress } from "../enrollment/enrollment-address.ts";
 import { LoginFailures } from "../login/login-failures.ts";
 import type { LoginProvider } from "../login/login-provider.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -81,7 +81,7 @@ export interface HttpServerOptions {
   /** Null where this process is connected to no machines. */
   readonly shellTerminals: ShellTerminals | null;
   readonly claims: ClaimAtCreation;
-  readonly enrolment: EnrollmentPlace | null;
+  readonly enrolment: EnrollmentAddress | null;
   readonly sightings: NodeSightings;
   readonly coordinators: () => Promise<Coordinators>;
   readonly clock: Clock;

@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import { type Authority, openAuthority } from "../enrollment/authority.ts";
 import { issueToCoordinator, type ServerCertificate } from "../enrollment/issue.ts";
 import { ownHosts } from "../enrollment/own-hosts.ts";
-import { readServerTls, type ServerTls } from "../fleet/server-tls.ts";
+import { readServerTls, type ServerTls } from "../fleet/read-server-tls.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Kv } from "../store/kv.ts";
 

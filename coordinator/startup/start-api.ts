@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "@elastic/std/log.ts";
 import { AuditLog } from "../archive/audit-log.ts";
 import type { Config } from "../config/config.ts";
-import { enrollmentPlace } from "../enrollment/enrollment-place.ts";
+import { enrollmentAddress } from "../enrollment/enrollment-address.ts";
 import type { RateSettings } from "../http/limits/rate-limits.ts";
 import { type HttpServerOptions, startHttp } from "../http/server.ts";
 import { openProviders } from "../login/open-providers.ts";
@@ -31,7 +31,7 @@ export async function startApi(
     auditLog: new AuditLog(store.view, archive),
     onPush: buildPushed({ ...shared, log: part(log, "releases") }),
     ...given,
-    enrolment: enrollmentPlace(config, kv),
+    enrolment: enrollmentAddress(config, kv),
     coordinators: () => readCoordinators(kv),
     providers: openProviders(config.loginProviders, clock),
     log: part(log, "http"),

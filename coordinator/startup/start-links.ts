@@ -1,7 +1,7 @@
 /** The stage of a start that agents connect to: leadership, the links, where all coordinators are, and enrollment. */
 import { newId } from "@elastic/std/ids.ts";
 import type { Config } from "../config/config.ts";
-import { hostAndPort } from "../enrollment/enrollment-place.ts";
+import { hostAndPort } from "../enrollment/enrollment-address.ts";
 import { startEnrollServer } from "../fleet/enroll-server.ts";
 import { startFleet } from "../fleet/fleet-server.ts";
 import { type Announcement, announce } from "../store/coordinators.ts";

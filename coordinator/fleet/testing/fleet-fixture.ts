@@ -31,7 +31,7 @@ import type { Store } from "../../store/store.ts";
 import { openFileTaskLogs } from "../../task-logs/file-task-logs.ts";
 import type { TaskLogs } from "../../task-logs/task-logs.ts";
 import { type Fleet, startFleet } from "../fleet-server.ts";
-import { readServerTls } from "../server-tls.ts";
+import { readServerTls } from "../read-server-tls.ts";
 import { FakeAgent } from "./fake-agent.ts";
 
 const WITHIN_MS = 20_000;

@@ -9,7 +9,7 @@ import {
   TOKEN_SECONDS_MAX,
 } from "../../domain/join-token.ts";
 import { enrollLine } from "../../enrollment/enroll-line.ts";
-import type { EnrollmentPlace } from "../../enrollment/enrollment-place.ts";
+import type { EnrollmentAddress } from "../../enrollment/enrollment-address.ts";
 import { makeJoinToken } from "../../enrollment/make-join-token.ts";
 import { joinTokenRecord, joinTokenSchema } from "../../public/join-token-record.ts";
 import { refusals } from "../../public/refusals.ts";
@@ -41,7 +41,7 @@ const schema = {
 
 export interface EnrollmentDeps {
   /** Null where machines are not enrolled. */
-  readonly enrolment: EnrollmentPlace | null;
+  readonly enrolment: EnrollmentAddress | null;
 }
 
 export function createJoinToken(app: App, deps: CallerDeps & RecordDeps & EnrollmentDeps): void {

@@ -2,7 +2,7 @@
  * Which queued task starts on which ready workload of its service. Pure; linear in the tasks dispatched
  * plus the workloads offered, never in the tasks that wait.
  *
- * Tasks go in their order (task-lanes.ts: by priority and age), to the workload that runs the fewest, and among
+ * Tasks go in their order (service-queue.ts: by priority and age), to the workload that runs the fewest, and among
  * those to the one that worked last: it is warm, and the others may idle away. A task passes over nodes on which it
  * failed while another can serve it, even if that one is busy now.
  */

@@ -15,7 +15,7 @@ import type { Service } from "../../domain/service.ts";
 import type { Shell } from "../../domain/shell.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
-import type { TaskLanes } from "./task-lanes.ts";
+import type { ServiceQueue } from "./service-queue.ts";
 
 export interface OpenTask {
   readonly id: string;
@@ -32,7 +32,7 @@ export interface OpenTask {
 export interface ServiceEntry {
   readonly id: string;
   read: Versioned<Service> | null;
-  readonly queue: TaskLanes<OpenTask>;
+  readonly queue: ServiceQueue<OpenTask>;
   /** Running, or claimed by a commit that has not settled. */
   readonly running: Set<OpenTask>;
   /** Queued for longer than their start budget. */

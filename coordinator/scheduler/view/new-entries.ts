@@ -1,13 +1,13 @@
 /** Entries of the scheduler's view of which nothing is known yet. */
 import type { DeploymentAssignment } from "../../domain/assignment.ts";
 import type { AssignmentEntry, NodeEntry, ServiceEntry } from "../decide/entries.ts";
-import { TaskLanes } from "../decide/task-lanes.ts";
+import { ServiceQueue } from "../decide/service-queue.ts";
 
 export function serviceEntry(id: string): ServiceEntry {
   return {
     id,
     read: null,
-    queue: new TaskLanes(),
+    queue: new ServiceQueue(),
     running: new Set(),
     overdue: new Set(),
     assignments: new Set(),

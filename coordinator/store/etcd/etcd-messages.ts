@@ -6,7 +6,7 @@ import {
   type TxnResponse,
 } from "@elastic/proto/gen/etcd/kv.ts";
 import type { IKeyValue, IResponseHeader } from "etcd3";
-import type { StoreHeader } from "../identity/judge-answer.ts";
+import type { StoreHeader } from "../identity/judge-response.ts";
 import type { Entry, Txn, TxnOutcome } from "../kv.ts";
 
 /** The first key after all that begin with the prefix, which is ASCII. */

@@ -1,5 +1,5 @@
 /** Where the headers of responses go that nobody waits for: those of watches and leases. */
-import type { StoreHeader } from "../identity/judge-answer.ts";
+import type { StoreHeader } from "../identity/judge-response.ts";
 
 export interface HeaderSink {
   /** The highest revision known. */

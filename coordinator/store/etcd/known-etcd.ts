@@ -1,7 +1,7 @@
 /** Compares the header of every answer of etcd with the store that is known, and checks where that does not decide. */
 import { KVService, type TxnResponse } from "@elastic/proto/gen/etcd/kv.ts";
 import { Confirmation } from "../identity/confirmation.ts";
-import type { StoreHeader } from "../identity/judge-answer.ts";
+import type { StoreHeader } from "../identity/judge-response.ts";
 import { metaOf } from "../identity/meta.ts";
 import type { StoreIdentity } from "../identity/store-identity.ts";
 import { META_KEY } from "../keys.ts";

@@ -1,6 +1,6 @@
 /** Whether the store is the one that is known, by its header and by what its first coordinator wrote into it. Pure. */
 
-import { judgeAnswer, type StoreHeader } from "./judge-answer.ts";
+import { judgeResponse, type StoreHeader } from "./judge-response.ts";
 import type { StoreMeta } from "./meta.ts";
 
 export type Installation = Pick<StoreMeta, "epoch" | "blobStoreId">;
@@ -35,7 +35,7 @@ export function compareHeader(
   known: StoreHeader | null,
   found: StoreHeader & { readonly since: number },
 ): StoreChange | null {
-  switch (judgeAnswer(known, { ...found, isDecisive: true })) {
+  switch (judgeResponse(known, { ...found, isDecisive: true })) {
     case "other cluster":
       return { kind: "other cluster", from: known?.clusterId ?? "", to: found.clusterId };
     case "stepped back":

@@ -1,6 +1,6 @@
 /**
- * Which store this coordinator knows: the cluster, the highest revision of any answer, and what identifies the
- * installation. Every answer of etcd is compared with it. A store that turns out to be another one stays so until the
+ * Which store this coordinator knows: the cluster, the highest revision of any response, and what identifies the
+ * installation. Every response of etcd is compared with it. A store that turns out to be another one stays so until the
  * coordinator is restarted: nothing of it is served or written in between.
  */
 import { StoreChangedError } from "../kv.ts";
@@ -14,7 +14,7 @@ import {
   type StoreChange,
 } from "./compare-store.ts";
 import { describeChange } from "./describe-change.ts";
-import { judgeAnswer, learn, type StoreHeader } from "./judge-answer.ts";
+import { judgeResponse, learn, type StoreHeader } from "./judge-response.ts";
 
 export class StoreIdentity {
   #header: StoreHeader | null = null;
@@ -22,12 +22,12 @@ export class StoreIdentity {
   #changed: StoreChangedError | null = null;
   readonly #listeners = new Set<(changed: StoreChangedError) => void>();
 
-  /** The highest revision known, for whoever sends a request: handed back with its answer. */
+  /** The highest revision known, for whoever sends a request: handed back with its response. */
   revision(): number {
     return this.#header?.revision ?? 0;
   }
 
-  /** Null until the first answer. */
+  /** Null until the first response. */
   header(): StoreHeader | null {
     return this.#header;
   }
@@ -52,10 +52,10 @@ export class StoreIdentity {
     this.#installation = { epoch, blobStoreId };
   }
 
-  /** The header of an answer to what was sent when `since` was the revision. False where it has to be checked. */
+  /** The header of a response to what was sent when `since` was the revision. False where it has to be checked. */
   admits(header: StoreHeader, since: number): boolean {
     if (this.#changed !== null) return true;
-    const verdict = judgeAnswer(this.#header, { ...header, since, isDecisive: false });
+    const verdict = judgeResponse(this.#header, { ...header, since, isDecisive: false });
     if (verdict === "ok") this.#header = learn(this.#header, header);
     else if (verdict !== "check") this.#compare({ ...header, installation: null }, since);
     return verdict !== "check";

@@ -8,5 +8,5 @@ mod forged;
 mod holes;
 mod lookups;
 mod points;
-mod refusals;
+mod refused;
 mod stitched;

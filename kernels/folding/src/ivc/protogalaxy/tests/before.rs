@@ -5,7 +5,7 @@ use halo2curves::ff::Field as _;
 
 use super::fixture::{C1, State, not_begun, parameters, pp, run};
 use super::forged::advanced;
-use super::refusals::{Change, change, hashed};
+use super::refused::{Change, change, hashed};
 use crate::ivc::Error;
 use crate::relation::Layout;
 

@@ -2,7 +2,7 @@
 import type { Kv } from "../store/kv.ts";
 import { readAuthorityDigest } from "./authority.ts";
 
-export interface EnrollmentPlace {
+export interface EnrollmentAddress {
   /** `host:port` of the listener for enrollment. */
   readonly coordinator: string;
   /** Null before the first coordinator has made the authority. */
@@ -10,13 +10,13 @@ export interface EnrollmentPlace {
 }
 
 /** As configured; null where machines are not enrolled. */
-export function enrollmentPlace(
+export function enrollmentAddress(
   config: {
     readonly enrollListen: { readonly host: string; readonly port: number } | null;
     readonly enrollAdvertise: string | null;
   },
   kv: Pick<Kv, "read">,
-): EnrollmentPlace | null {
+): EnrollmentAddress | null {
   const { enrollListen, enrollAdvertise } = config;
   const coordinator = enrollAdvertise ?? (enrollListen === null ? null : hostAndPort(enrollListen));
   return coordinator === null ? null : { coordinator, authoritySha256: () => readAuthorityDigest(kv) };

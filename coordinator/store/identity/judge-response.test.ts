@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Answer, judgeAnswer, learn, type StoreHeader } from "./judge-answer.ts";
+import { judgeResponse, learn, type StoreHeader, type StoreResponse } from "./judge-response.ts";
 
 const KNOWN: StoreHeader = { clusterId: "7", revision: 100 };
-const answer = (given: Partial<Answer>): Answer => ({
+const response = (given: Partial<StoreResponse>): StoreResponse => ({
   clusterId: "7",
   revision: 100,
   since: 100,
@@ -11,30 +11,30 @@ const answer = (given: Partial<Answer>): Answer => ({
   ...given,
 });
 
-test("accepts any first answer", () => {
-  expect(judgeAnswer(null, answer({ revision: 3, since: 0 }))).toBe("ok");
-  expect(learn(null, answer({ revision: 3 }))).toEqual({ clusterId: "7", revision: 3 });
+test("accepts any first response", () => {
+  expect(judgeResponse(null, response({ revision: 3, since: 0 }))).toBe("ok");
+  expect(learn(null, response({ revision: 3 }))).toEqual({ clusterId: "7", revision: 3 });
 });
 
-test("accepts an answer that is lower than what is known by now, but not than what was known when its request was sent", () => {
-  expect(judgeAnswer(KNOWN, answer({ revision: 60, since: 60, isDecisive: true }))).toBe("ok");
+test("accepts a response that is lower than what is known by now, but not than what was known when its request was sent", () => {
+  expect(judgeResponse(KNOWN, response({ revision: 60, since: 60, isDecisive: true }))).toBe("ok");
 });
 
-test("requests a check where an answer is lower than what was known when its request was sent", () => {
-  expect(judgeAnswer(KNOWN, answer({ revision: 99 }))).toBe("check");
+test("requests a check where a response is lower than what was known when its request was sent", () => {
+  expect(judgeResponse(KNOWN, response({ revision: 99 }))).toBe("check");
 });
 
-test("reports a step back where a decisive answer is lower", () => {
-  expect(judgeAnswer(KNOWN, answer({ revision: 99, isDecisive: true }))).toBe("stepped back");
+test("reports a step back where a decisive response is lower", () => {
+  expect(judgeResponse(KNOWN, response({ revision: 99, isDecisive: true }))).toBe("stepped back");
 });
 
 test("reports another cluster whatever the revision", () => {
-  expect(judgeAnswer(KNOWN, answer({ clusterId: "8", revision: 500 }))).toBe("other cluster");
+  expect(judgeResponse(KNOWN, response({ clusterId: "8", revision: 500 }))).toBe("other cluster");
 });
 
-test("learns nothing from an answer without header", () => {
-  const none = answer({ clusterId: "", revision: 0 });
-  expect(judgeAnswer(KNOWN, none)).toBe("ok");
+test("learns nothing from a response without header", () => {
+  const none = response({ clusterId: "", revision: 0 });
+  expect(judgeResponse(KNOWN, none)).toBe("ok");
   expect(learn(KNOWN, none)).toBe(KNOWN);
 });
 
@@ -75,7 +75,7 @@ function play(run: readonly Step[], stepBackAt: number | null): readonly { verdi
     else if (what === "receive" && one !== undefined && one.served !== null) {
       inFlight.delete(request);
       const header = { clusterId: "7", revision: one.served };
-      const verdict = judgeAnswer(known, { ...header, since: one.since, isDecisive: true });
+      const verdict = judgeResponse(known, { ...header, since: one.since, isDecisive: true });
       verdicts.push({ verdict, isAfter: one.isAfter && one.since > store });
       if (verdict === "ok") known = learn(known, header);
     }
@@ -83,7 +83,7 @@ function play(run: readonly Step[], stepBackAt: number | null): readonly { verdi
   return verdicts;
 }
 
-test("never raises a false alarm, whatever the order of concurrent answers", () => {
+test("never raises a false alarm, whatever the order of concurrent responses", () => {
   fc.assert(
     fc.property(steps, (run) => {
       expect(play(run, null).filter(({ verdict }) => verdict !== "ok")).toEqual([]);
@@ -92,7 +92,7 @@ test("never raises a false alarm, whatever the order of concurrent answers", () 
   );
 });
 
-test("reports every answer to a request sent after a step back below what was known", () => {
+test("reports every response to a request sent after a step back below what was known", () => {
   fc.assert(
     fc.property(steps, fc.nat(200), (run, at) => {
       for (const { verdict, isAfter } of play(run, at)) if (isAfter) expect(verdict).toBe("stepped back");

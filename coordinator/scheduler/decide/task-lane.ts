@@ -5,7 +5,7 @@
  * front moves. What is taken leaves a gap that a task coming back to the front reuses; what leaves from
  * the middle is passed over until that has cost as much as a compaction.
  */
-export class TaskQueue<T extends { readonly id: string }> implements Iterable<T> {
+export class TaskLane<T extends { readonly id: string }> implements Iterable<T> {
   readonly #live = new Map<string, T>();
   #ids: string[] = [];
   #front = 0;

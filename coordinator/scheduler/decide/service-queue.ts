@@ -1,11 +1,11 @@
 /**
- * The queued tasks of one service, a queue for each priority, read as one by rank (domain/priority.ts). Within a
+ * The queued tasks of one service, a lane for each priority, read as one queue by rank (domain/priority.ts). Within a
  * priority the order is that of creation, so tasks arrive at an end whatever their priority; there are only as many
- * queues as priorities, so the first is found by looking at the front of each.
+ * lanes as priorities, so the first is found by looking at the front of each.
  */
 import { rankOf } from "../../domain/priority.ts";
 import type { Task } from "../../domain/task.ts";
-import { TaskQueue } from "./task-queue.ts";
+import { TaskLane } from "./task-lane.ts";
 
 export interface Ranked {
   readonly id: string;
@@ -18,8 +18,8 @@ interface Front<T> {
   rank: number;
 }
 
-export class TaskLanes<T extends Ranked> implements Iterable<T> {
-  readonly #lanes = new Map<number, TaskQueue<T>>();
+export class ServiceQueue<T extends Ranked> implements Iterable<T> {
+  readonly #lanes = new Map<number, TaskLane<T>>();
   readonly #priorities = new Map<string, number>();
 
   get size(): number {
@@ -34,7 +34,7 @@ export class TaskLanes<T extends Ranked> implements Iterable<T> {
     const { priority } = task.read.value;
     let lane = this.#lanes.get(priority);
     if (lane === undefined) {
-      lane = new TaskQueue();
+      lane = new TaskLane();
       this.#lanes.set(priority, lane);
     }
     lane.add(task);
@@ -56,7 +56,7 @@ export class TaskLanes<T extends Ranked> implements Iterable<T> {
     return undefined;
   }
 
-  /** The lowest rank first. The lanes must not be changed meanwhile. */
+  /** The lowest rank first. The queue must not be changed meanwhile. */
   *[Symbol.iterator](): Iterator<T> {
     const fronts: Front<T>[] = [];
     for (const lane of this.#lanes.values()) {

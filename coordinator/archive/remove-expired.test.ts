@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { TaskName } from "./archive.ts";
-import { removeExpired } from "./retention.ts";
+import { removeExpired } from "./remove-expired.ts";
 import { anAuditEntry } from "./testing/audit-entries.ts";
 import { anEndedTask, archived } from "./testing/ended-tasks.ts";
 import { type Moving, startMoving } from "./testing/moving.ts";
