@@ -1,10 +1,11 @@
 /** The program as a separate process, on an etcd of three members with mutual TLS and authentication. */
 import { execFile, spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
+import type { Check } from "@elastic/std/check.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SecuredEtcd, startSecuredEtcd } from "../store/testing/secured-etcd.ts";
 
@@ -22,7 +23,6 @@ function settings(more: Readonly<Record<string, string>> = {}): Record<string, s
   const { access, cluster } = etcd;
   return {
     ...COMPILE_CACHE,
-    // A name, since of addresses in certificates Node warns.
     ELASTIC_ETCD: cluster.endpoints.join(",").replaceAll("127.0.0.1", "localhost"),
     ELASTIC_ETCD_CA: access.files.ca,
     ELASTIC_ETCD_CERT: access.files.cert,
@@ -96,4 +96,52 @@ test("says in one sentence what to do about credentials that cannot work", SLOWL
     /^1 .*ELASTIC_ETCD_CA: \/no\/ca does not exist/,
   );
   expect(await refused(["serve"], { ELASTIC_ETCD_CA: "" })).toMatch(/^1 .*certificate is of another authority .*: set/);
+});
+
+test("doctor passes what works, and names what does not with what to do", SLOWLY, async () => {
+  const doctor = async (env: Record<string, string>) => {
+    const { code, stdout, stderr } = await run(["doctor", "--json"], settings(env));
+    expect(stderr).toBe("");
+    const { healthy, checks } = JSON.parse(stdout) as { readonly healthy: boolean; readonly checks: readonly Check[] };
+    expect(code).toBe(healthy ? 0 : 1);
+    return checks;
+  };
+  const well = await doctor({});
+  expect(well.filter(({ level }) => level !== "ok")).toEqual([]);
+  const names = [
+    "settings",
+    "etcd",
+    "size",
+    "compaction",
+    "clock",
+    "certificate",
+    "store",
+    "alarms",
+    "blobs",
+    "archive",
+  ];
+  expect(new Set(well.map(({ name }) => name))).toEqual(new Set(names));
+  expect(well.filter(({ name }) => name === "etcd")).toHaveLength(3);
+
+  const foreign = mkdtempSync(join(etcd.cluster.folder, "foreign-"));
+  writeFileSync(join(foreign, "store-id"), "another\n");
+  const ill = await doctor({
+    ELASTIC_ETCD: `${settings().ELASTIC_ETCD},https://localhost:1`,
+    ELASTIC_BLOBS_DIR: foreign,
+    ELASTIC_REGISTRIES: "http://127.0.0.1:1",
+  });
+  expect(ill.filter(({ level }) => level !== "ok")).toMatchObject([
+    { name: "etcd", level: "warn", finding: expect.stringContaining("https://localhost:1 does not respond") },
+    { name: "blobs", level: "fail", remedy: expect.stringContaining("ELASTIC_BLOBS_DIR") },
+    { name: "registry", level: "warn", remedy: expect.stringContaining("ELASTIC_REGISTRIES") },
+  ]);
+  const wrong = join(etcd.cluster.folder, "wrong-password");
+  writeFileSync(wrong, "wrong");
+  const refused = await doctor({ ELASTIC_ETCD_PASSWORD_FILE: wrong });
+  expect(refused.find(({ name }) => name === "store")).toMatchObject({
+    level: "fail",
+    remedy: expect.stringContaining("ELASTIC_ETCD_PASSWORD_FILE"),
+  });
+  const unreadable = await doctor({ ELASTIC_ETCD_CA: "/no/ca" });
+  expect(unreadable.find(({ name }) => name === "etcd")).toMatchObject({ level: "fail" });
 });
