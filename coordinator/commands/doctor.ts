@@ -4,11 +4,13 @@ import { createLog } from "@elastic/std/log.ts";
 import { Command } from "commander";
 import { type Config, ConfigError, loadConfig } from "../config/config.ts";
 import { etcdAccessOf } from "../config/etcd-access.ts";
-import { checkCertificateFile } from "../doctor/certificate-checks.ts";
+import { checkAuthority, checkCertificateFile } from "../doctor/certificate-checks.ts";
 import { checkMember } from "../doctor/member-checks.ts";
 import { checkArchive, checkBlobs, checkRegistry } from "../doctor/place-checks.ts";
+import { readAuthorityRecord } from "../store/authority-claim.ts";
 import { connectClients } from "../store/etcd/etcd-clients.ts";
 import { EtcdCredentials } from "../store/etcd/etcd-credentials.ts";
+import { toEntry } from "../store/etcd/etcd-messages.ts";
 import { readMemberStatus } from "../store/etcd/member-status.ts";
 import { metaOf } from "../store/identity/meta.ts";
 import { META_KEY } from "../store/keys.ts";
@@ -92,8 +94,13 @@ async function checkOne(endpoint: string, credentials: EtcdCredentials): Promise
 async function checkStore(config: Config, credentials: EtcdCredentials): Promise<CheckedEtcd> {
   const clients = connectClients(config.etcd, credentials);
   try {
-    const { kvs } = await clients.reads.kv.range({ key: Buffer.from(META_KEY) });
-    const meta = metaOf(kvs[0]);
+    const find = async (key: string) => {
+      const [kv] = (await clients.reads.kv.range({ key: Buffer.from(key) })).kvs;
+      return kv === undefined ? null : toEntry(kv);
+    };
+    const meta = metaOf(await find(META_KEY));
+    const read = async (keys: readonly string[]) => ({ revision: 0, entries: await Promise.all(keys.map(find)) });
+    const authority = await readAuthorityRecord({ read });
     const finding = meta === null ? "no coordinator has started on it yet" : `epoch ${meta.epoch}`;
     const { alarms } = await clients.reads.maintenance.alarm({ action: "Get" });
     const raised = alarms.map(({ alarm, memberID }) => `${alarm} of member ${BigInt(memberID).toString(16)}`);
@@ -101,7 +108,8 @@ async function checkStore(config: Config, credentials: EtcdCredentials): Promise
       raised.length === 0
         ? ok("alarms", "none")
         : fail("alarms", raised.join(", "), "make room (docs/operators.md, At night), then etcdctl alarm disarm");
-    return { etcd: [ok("store", finding), alarmCheck], meta: { storeId: meta?.blobStoreId ?? null } };
+    const authorities = authority === null ? [] : [checkAuthority(authority.certificate, Date.now())];
+    return { etcd: [ok("store", finding), alarmCheck, ...authorities], meta: { storeId: meta?.blobStoreId ?? null } };
   } catch (error) {
     const { message } = error as Error;
     const remedy = etcdAdvice(message, config.etcd) ?? "start most of etcd's members, or correct ELASTIC_ETCD";

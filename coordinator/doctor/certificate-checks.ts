@@ -17,6 +17,11 @@ export function checkCertificateFile(setting: string, file: string | null, nowMs
   }
 }
 
+/** `der` is the certificate of the nodes' authority, in base64. */
+export function checkAuthority(der: string, nowMs: number): Check {
+  return checkEnd("the authority of the nodes", new X509Certificate(Buffer.from(der, "base64")).validToDate, nowMs);
+}
+
 export function checkEnd(what: string, ends: Date, nowMs: number): Check {
   const leftMs = ends.getTime() - nowMs;
   if (leftMs <= 0) return fail("certificate", `${what}: ended on ${ends.toISOString()}`, "renew it");
