@@ -66,7 +66,7 @@ export function connectClients(endpoints: readonly string[], credentials: EtcdCr
     timeoutMs: CALL_TIMEOUT_MS,
     answerBytesMax: MESSAGE_BYTES_MAX,
   });
-  const identified = { ...plain, interceptors: [sendToken(login)] };
+  const identified = { ...plain, interceptors: credentials.login() === null ? [] : [sendToken(login)] };
   const reads = connect({ ...identified, global: readRetry() });
   const streams = connect({ ...identified, global: noop });
   return {
