@@ -4,6 +4,7 @@ import { runCommandLine, USAGE_EXIT } from "@elastic/std/command-line.ts";
 import { Command } from "commander";
 import { bootstrapCommand } from "./commands/bootstrap.ts";
 import type { CommandContext } from "./commands/command-context.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { keyCreateCommand } from "./commands/key-create.ts";
 import { loginLinkCommand } from "./commands/login-link.ts";
 import { operatorAddCommand, operatorRemoveCommand } from "./commands/operator-change.ts";
@@ -17,6 +18,9 @@ import { useArchiveCommand } from "./commands/use-archive.ts";
 import { userCreateCommand } from "./commands/user-create.ts";
 import { userListCommand } from "./commands/user-list.ts";
 import { ConfigError } from "./config/config.ts";
+
+// Node warns of an address in the place of a name wherever etcd is given as one, which nobody here can change.
+process.noDeprecation = true;
 
 let command = "";
 
@@ -53,7 +57,8 @@ const program = new Command("elastic-coordinator")
   )
   .addCommand(group("token", "tokens with which machines join", tokenCreateCommand(context)))
   .addCommand(registryCertCommand(context))
-  .addCommand(useArchiveCommand(context));
+  .addCommand(useArchiveCommand(context))
+  .addCommand(doctorCommand(context));
 
 await runCommandLine(program);
 

@@ -38,6 +38,8 @@ export interface CertificateFiles {
 export interface DevCa {
   /** The certificate with which coordinators serve on the loopback address. */
   coordinator(): CertificateFiles;
+  /** The certificate by which a program of this name shows a server who it is. */
+  client(name: string): CertificateFiles;
   /** The certificate of the node with this id. */
   node(nodeId: string): CertificateFiles;
 }
@@ -59,6 +61,7 @@ export function openDevCa(folder: string): DevCa {
     return files;
   };
   return {
+    client: (name) => issue(`client-${name}`, name, FOR_CLIENTS, [{ kind: "dns", name }]),
     coordinator: () => issue("coordinator", "coordinator", FOR_SERVERS, LOOPBACK),
     node(nodeId) {
       const names: readonly AlternativeName[] = [{ kind: "uri", uri: `elastic://node/${nodeId}` }];

@@ -1,9 +1,10 @@
 /** `elastic-agent doctor`: looks at everything the agent needs and says what to do about what is missing. */
+
+import { type Check, checkText, fail, ok } from "@elastic/std/check.ts";
 import { type AgentConfig, ConfigError, loadConfig, loadMachineConfig, type MachineConfig } from "../config/config.ts";
 import { checkAccel } from "../doctor/accel-check.ts";
 import { checkBuilds } from "../doctor/build-check.ts";
 import { checkCertificate } from "../doctor/certificate-check.ts";
-import { type Check, checkText, fail, ok } from "../doctor/check.ts";
 import { checkClock } from "../doctor/clock-check.ts";
 import { checkCoordinator } from "../doctor/coordinator-check.ts";
 import { checkGpus } from "../doctor/gpu-checks.ts";

@@ -1,9 +1,10 @@
 /** Checks the acceleration library, by which a node gets its score and its GPUs are tested. The agent works without. */
+
+import { type Check, ok, warn } from "@elastic/std/check.ts";
 import type { AccelLibrary } from "../accel-library/accel-library.ts";
 import { isDriverLevelError } from "../accel-library/driver-level-error.ts";
 import { withAccelLibrary } from "../accel-library/with-accel-library.ts";
 import type { DriverAnswer } from "../gpus/driver-process.ts";
-import { type Check, ok, warn } from "./check.ts";
 
 /** How this repository makes it. */
 export const BUILD_ACCEL = "build it (bash deploy/setup.sh accel), or set ELASTIC_ACCEL_LIBRARY to a libzkaccel.so";

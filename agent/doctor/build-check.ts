@@ -1,7 +1,8 @@
 /** Whether images can be built here, where the machine's operator wants that. */
+
+import { type Check, fail, ok } from "@elastic/std/check.ts";
 import { type BuildMachine, findBuilder, thisMachine } from "../builds/can-build.ts";
 import type { BuildSettings } from "../domain/build-settings.ts";
-import { type Check, fail, ok } from "./check.ts";
 
 export function checkBuilds(
   { max, path }: Pick<BuildSettings, "max" | "path">,

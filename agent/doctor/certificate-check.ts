@@ -1,9 +1,9 @@
 /** Checks the node's certificate, and by it the clock. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
 import type { TlsFiles } from "../domain/tls-files.ts";
 import { readNodeIdentity } from "../enrollment/node-identity.ts";
-import { type Check, fail, ok, warn } from "./check.ts";
 
 const HOUR_MS = 3_600_000;
 /** Less life than this is about to become trouble. */

@@ -1,6 +1,7 @@
 /** Checks the clock against the coordinators': certificates are believed by it. */
+
+import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
 import { clockComplaint } from "../enrollment/certificate-times.ts";
-import { type Check, fail, ok, warn } from "./check.ts";
 
 /** `coordinatorsMs` is what a coordinator said that it is, a moment ago; null where none said. */
 export function checkClock(ownMs: number, coordinatorsMs: number | null): Check {

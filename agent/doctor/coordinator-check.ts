@@ -1,7 +1,8 @@
 /** Checks that a coordinator can be reached and takes this node's certificate. Opens no link: that would end one. */
+
+import { type Check, fail, ok } from "@elastic/std/check.ts";
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import type { Channels } from "../link/channel.ts";
-import { type Check, fail, ok } from "./check.ts";
 
 export interface CheckedCoordinator {
   readonly check: Check;

@@ -1,10 +1,10 @@
 /** Checks of the GPUs: the driver, each of them, and what puts them into containers. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
 import type { EngineSetting } from "../domain/engine-setting.ts";
 import type { DriverAnswer } from "../gpus/driver-process.ts";
 import { findEngine } from "../workloads/docker/engine.ts";
-import { type Check, fail, ok, warn } from "./check.ts";
 import { isOnPath } from "./machine-checks.ts";
 
 /** The folders of descriptions of devices for containers (CDI). */

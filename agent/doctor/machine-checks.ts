@@ -2,8 +2,8 @@
 import { accessSync, constants } from "node:fs";
 import { mkdir, statfs } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
 import { readHostLimits } from "../workloads/docker/host-limits.ts";
-import { type Check, fail, ok, warn } from "./check.ts";
 
 /** Node runs the agent's TypeScript as it stands from here on. */
 const NODE_VERSION_MIN = [22, 18] as const;

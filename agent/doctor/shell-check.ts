@@ -1,6 +1,7 @@
 /** Whether shells can be here: they need more of a machine than provers do. */
+
+import { type Check, ok, warn } from "@elastic/std/check.ts";
 import { whyNoShells } from "../workloads/shell/can-have-shells.ts";
-import { type Check, ok, warn } from "./check.ts";
 
 export function checkShells(why: string | null = whyNoShells()): Check {
   if (why === null) return ok("shells", "their disks can be had");

@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
 import { createLog } from "@elastic/std/log.ts";
 import type { MachineConfig } from "../config/config.ts";
 import { openBuiltins } from "../workloads/builtin/open-builtin.ts";
 import { ENGINE_SOCKETS, findEngine } from "../workloads/docker/engine.ts";
-import { type Check, fail, ok, warn } from "./check.ts";
 
 export async function checkEngine({ engine: setting }: MachineConfig): Promise<Check> {
   if (setting.kind === "none") return ok("engine", "switched off");

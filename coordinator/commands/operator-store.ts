@@ -1,14 +1,16 @@
-/** For commands that change the store and exit: of the settings they need etcd's endpoints only. */
+/** For commands that change the store and exit: of the settings they need only those with which etcd is reached. */
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { auditedStore } from "../audit/audited-store.ts";
 import type { AuditContext } from "../audit/entries-of-commit.ts";
+import { etcdAccessOf } from "../config/etcd-access.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
 import type { Kv } from "../store/kv.ts";
 import { openStore } from "../store/open/open-store.ts";
 import type { Store } from "../store/store.ts";
 import type { CommandContext } from "./command-context.ts";
 import { configOf } from "./setting-options.ts";
+import { whyNotStarted } from "./why-not-started.ts";
 
 /**
  * Runs `act` over the store, whose commits are in the audit log, prints what it returns and ends the process; what it
@@ -21,8 +23,8 @@ export async function withOperatorStore(
 ): Promise<never> {
   const config = configOf(context, { roles: "http", ...(etcd === undefined ? {} : { etcd }) });
   const log = createLog({ name: "elastic-coordinator", level: "silent" });
-  const kv = connectEtcd({ endpoints: config.etcd, log });
   try {
+    const kv = connectEtcd({ endpoints: config.etcd, access: etcdAccessOf(config), log });
     const store = await openStore({ kv, clock: systemClock, log });
     const audited = auditedStore(store, () => operatorOf(context), systemClock);
     context.print(await act(audited, kv));
@@ -30,7 +32,7 @@ export async function withOperatorStore(
     await kv.close();
     return context.done();
   } catch (error) {
-    return context.fail(error);
+    return context.fail(whyNotStarted(error, config) ?? error);
   }
 }
 

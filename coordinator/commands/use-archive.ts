@@ -8,12 +8,14 @@ import { copyArchive } from "../archive/sql/copy-archive.ts";
 import { migrate } from "../archive/sql/migrate.ts";
 import { openDatabase } from "../archive/sql/open-archive.ts";
 import { ConfigError } from "../config/config.ts";
+import { etcdAccessOf } from "../config/etcd-access.ts";
 import { replaceArchiveClaim } from "../store/archive-claim.ts";
 import { livingCoordinators } from "../store/coordinators.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examples } from "./examples.ts";
 import { configOf, optionOf } from "./setting-options.ts";
+import { whyNotStarted } from "./why-not-started.ts";
 
 interface Options {
   readonly archive: string;
@@ -42,8 +44,8 @@ export function useArchiveCommand(context: CommandContext): Command {
 async function useArchive(context: CommandContext, { archive, copyFrom, etcd }: Options): Promise<never> {
   const config = configOf(context, { roles: "http", ...(etcd === undefined ? {} : { etcd }) });
   const log = createLog({ name: "elastic-coordinator", level: "silent" });
-  const kv = connectEtcd({ endpoints: config.etcd, log });
   try {
+    const kv = connectEtcd({ endpoints: config.etcd, access: etcdAccessOf(config), log });
     const to = locationOf(archive);
     const living = await livingCoordinators(kv);
     if (living.length > 0) throw new Error(`stop the coordinators of this store first: ${living.join(", ")}`);
@@ -54,7 +56,7 @@ async function useArchive(context: CommandContext, { archive, copyFrom, etcd }: 
     context.print(`${outcome}\nStart the coordinators with ELASTIC_ARCHIVE=${describeLocation(to)}`);
     return context.done();
   } catch (error) {
-    return context.fail(error);
+    return context.fail(whyNotStarted(error, config) ?? error);
   }
 }
 

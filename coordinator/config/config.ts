@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { isProviderName, type ProviderSettings, readProviders } from "../login/provider-settings.ts";
 import { isSourceName, readSourceHosts, type SourceSettings } from "../source-hosts/source-settings.ts";
+import { etcdAccessIssues } from "./etcd-access.ts";
 import {
   addressRange,
   allowRule,
@@ -26,6 +27,11 @@ import { ROLES, SETTINGS, type Setting, type SettingName } from "./settings.ts";
 const configSchema = z
   .object({
     etcd: list.pipe(z.array(z.url({ protocol: /^https?$/, error: "is not a list of URLs" })).min(1)),
+    etcdCa: optional,
+    etcdCert: optional,
+    etcdKey: optional,
+    etcdUser: optional,
+    etcdPasswordFile: optional,
     storeIdentityFile: optional,
     acceptStore: optional.pipe(wholeNumber(1, 1_000_000_000).nullable()),
     httpListen: listen,
@@ -73,6 +79,9 @@ const configSchema = z
     builtinTestProvers: z.enum(["0", "1", "true", "false"]).transform((text) => text === "1" || text === "true"),
   })
   .superRefine((config, context) => {
+    for (const { setting, message } of etcdAccessIssues(config)) {
+      context.addIssue({ code: "custom", path: [setting], message });
+    }
     if (config.roles.includes("scheduler") && !config.roles.includes("fleet")) {
       const message = "scheduler requires fleet in the same process: the leader commands the agents";
       context.addIssue({ code: "custom", path: ["roles"], message });

@@ -20,6 +20,42 @@ export const SETTINGS = {
     // Where etcd listens by default.
     default: "http://127.0.0.1:2379",
   },
+  etcdCa: {
+    env: "ELASTIC_ETCD_CA",
+    flag: "--etcd-ca",
+    placeholder: "<file>",
+    help: "authority of etcd's certificates, for endpoints with https://; the public ones if left out",
+    default: "",
+  },
+  etcdCert: {
+    env: "ELASTIC_ETCD_CERT",
+    flag: "--etcd-cert",
+    placeholder: "<file>",
+    help: "this coordinator's certificate towards etcd; read again when it changes, as are the other files for etcd",
+    default: "",
+  },
+  etcdKey: {
+    env: "ELASTIC_ETCD_KEY",
+    flag: "--etcd-key",
+    placeholder: "<file>",
+    help: "its private key",
+    default: "",
+  },
+  etcdUser: {
+    env: "ELASTIC_ETCD_USER",
+    flag: "--etcd-user",
+    placeholder: "<name>",
+    help: "as whom this coordinator logs in at etcd; nobody if left out",
+    default: "",
+  },
+  etcdPasswordFile: {
+    env: "ELASTIC_ETCD_PASSWORD_FILE",
+    flag: "--etcd-password-file",
+    placeholder: "<file>",
+    help: "file with that user's password",
+    // A file, since the variables and flags of a process are shown to others more readily.
+    default: "",
+  },
   storeIdentityFile: {
     env: "ELASTIC_STORE_IDENTITY_FILE",
     flag: "--store-identity-file",

@@ -7,6 +7,7 @@ import { observeLive } from "../archive/observe-live.ts";
 import { openArchive } from "../archive/sql/open-archive.ts";
 import { reportCorruptBlob } from "../blobs/report-corrupt-blob.ts";
 import type { Config } from "../config/config.ts";
+import { etcdAccessOf } from "../config/etcd-access.ts";
 import { openEgress } from "../egress/egress.ts";
 import { meteredKv } from "../metrics/metered-kv.ts";
 import { createMetrics } from "../metrics/metrics.ts";
@@ -37,7 +38,7 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
   const clock = systemClock;
   const metrics = createMetrics();
   const identity = new StoreIdentity();
-  const etcd = connectEtcd({ endpoints: config.etcd, identity, log: part(log, "etcd") });
+  const etcd = connectEtcd({ endpoints: config.etcd, access: etcdAccessOf(config), identity, log: part(log, "etcd") });
   const room = new StoreRoom({ clock, log: part(log, "store") });
   const kv = room.noting(meteredKv(etcd, metrics.store, clock));
   starting.defer(() => kv.close());

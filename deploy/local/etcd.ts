@@ -9,6 +9,8 @@ import { until } from "./until.ts";
 /** What set-up builds where the machine's etcd is older than 3.5. */
 const BUILT = inRepository(".cache", "bin", "etcd");
 const ANSWER_TIMEOUT_MS = 1000;
+/** The member's name of a server alone. */
+const ALONE = "elastic";
 
 export interface EtcdBinary {
   readonly path: string;
@@ -43,26 +45,49 @@ export interface EtcdPlace {
   readonly clientPort: number;
   readonly peerPort: number;
   readonly logFile: string;
+  /** Left out for a server alone. */
+  readonly cluster?: EtcdMembership;
+  /** Left out for clients without TLS. */
+  readonly tls?: EtcdTls;
 }
 
-export function etcdEndpoint(place: Pick<EtcdPlace, "clientPort">): string {
-  return `http://127.0.0.1:${place.clientPort}`;
+interface EtcdMembership {
+  readonly name: string;
+  /** Ports towards peers of all members, by name. */
+  readonly peerPorts: ReadonlyMap<string, number>;
+}
+
+interface EtcdTls {
+  /** The server's own, of the files of `deploy/dev-ca.ts`. */
+  readonly cert: string;
+  readonly key: string;
+  /** Authority of the certificates that clients must have. */
+  readonly clientCa: string;
+  /** Where it reports its health without TLS. */
+  readonly healthPort: number;
+}
+
+export function etcdEndpoint(place: Pick<EtcdPlace, "clientPort" | "tls">): string {
+  return `${place.tls === undefined ? "http" : "https"}://127.0.0.1:${place.clientPort}`;
 }
 
 export function etcdProgram(place: EtcdPlace): Program {
   const client = etcdEndpoint(place);
-  const peer = `http://127.0.0.1:${place.peerPort}`;
+  const peer = peerUrl(place.peerPort);
+  const { name, peerPorts } = place.cluster ?? { name: ALONE, peerPorts: new Map([[ALONE, place.peerPort]]) };
+  const members = [...peerPorts].map(([member, port]) => `${member}=${peerUrl(port)}`);
   return {
     name: "etcd",
     command: place.binary,
     args: [
-      "--name=elastic",
+      `--name=${name}`,
       `--data-dir=${place.dataDir}`,
       `--listen-client-urls=${client}`,
       `--advertise-client-urls=${client}`,
       `--listen-peer-urls=${peer}`,
       `--initial-advertise-peer-urls=${peer}`,
-      `--initial-cluster=elastic=${peer}`,
+      `--initial-cluster=${members.join(",")}`,
+      ...(place.tls === undefined ? [] : tlsFlags(place.tls)),
       "--auto-compaction-mode=periodic",
       "--auto-compaction-retention=5m",
       `--quota-backend-bytes=${4 * 1024 ** 3}`,
@@ -72,6 +97,22 @@ export function etcdProgram(place: EtcdPlace): Program {
     env: {},
     logFile: place.logFile,
   };
+}
+
+function tlsFlags({ cert, key, clientCa, healthPort }: EtcdTls): readonly string[] {
+  return [
+    `--cert-file=${cert}`,
+    `--key-file=${key}`,
+    `--trusted-ca-file=${clientCa}`,
+    "--client-cert-auth",
+    // It would call the server with a client certificate, which the server's own is not.
+    "--enable-grpc-gateway=false",
+    `--listen-metrics-urls=http://127.0.0.1:${healthPort}`,
+  ];
+}
+
+function peerUrl(port: number): string {
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Resolves once the server has a leader and responds. */

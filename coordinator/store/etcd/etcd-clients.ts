@@ -3,6 +3,8 @@
  * leases, and a failed call resets every stream of its client, which must not touch watches and leases. Transactions
  * go once, over a connection of their own.
  */
+
+import { Channel, type ChannelCredentials, type Interceptor } from "@grpc/grpc-js";
 import {
   ConsecutiveBreaker,
   circuitBreaker,
@@ -13,6 +15,8 @@ import {
   retry,
 } from "cockatiel";
 import { Etcd3, isRecoverableError } from "etcd3";
+import { channelCredentials, type EtcdCredentials } from "./etcd-credentials.ts";
+import { EtcdLogin, sendToken } from "./etcd-login.ts";
 import { UnaryChannel } from "./unary-channel.ts";
 
 /** A call without a deadline hangs for as long as etcd is frozen. */
@@ -41,30 +45,50 @@ export interface EtcdClients {
   readonly reads: Etcd3;
   /** Watches and leases; their loops reconnect on their own. */
   readonly streams: Etcd3;
+  /** Whose token all of them send. */
+  readonly login: EtcdLogin;
   close(): void;
 }
 
-export function connectClients(endpoints: readonly string[]): EtcdClients {
+export function connectClients(endpoints: readonly string[], credentials: EtcdCredentials): EtcdClients {
+  const isSecure = endpoints.some((endpoint) => endpoint.startsWith("https:"));
+  const channel = channelCredentials(isSecure, credentials);
+  const plain = { endpoints, channel, interceptors: [] };
+  const authentication = connect({ ...plain, global: readRetry() });
+  const login = new EtcdLogin(
+    () => credentials.login(),
+    async (user) => (await authentication.auth.authenticate({ ...user })).token,
+  );
   const transactions = new UnaryChannel({
     endpoints,
+    tls: () => credentials.tls(),
+    login,
     timeoutMs: CALL_TIMEOUT_MS,
     answerBytesMax: MESSAGE_BYTES_MAX,
   });
-  const reads = connect(endpoints, readRetry());
-  const streams = connect(endpoints, noop);
+  const identified = { ...plain, interceptors: credentials.login() === null ? [] : [sendToken(login)] };
+  const reads = connect({ ...identified, global: readRetry() });
+  const streams = connect({ ...identified, global: noop });
   return {
     transactions,
     reads,
     streams,
+    login,
     close: () => {
-      for (const client of [transactions, reads, streams]) client.close();
+      for (const client of [transactions, reads, streams, authentication]) client.close();
+      credentials.stop();
     },
   };
 }
 
-type Policy = typeof noop | ReturnType<typeof readRetry>;
+interface ClientOptions {
+  readonly endpoints: readonly string[];
+  readonly channel: ChannelCredentials;
+  readonly interceptors: readonly Interceptor[];
+  readonly global: typeof noop | ReturnType<typeof readRetry>;
+}
 
-function connect(endpoints: readonly string[], global: Policy): Etcd3 {
+function connect({ endpoints, channel, interceptors, global }: ClientOptions): Etcd3 {
   return new Etcd3({
     hosts: [...endpoints],
     faultHandling: {
@@ -73,7 +97,13 @@ function connect(endpoints: readonly string[], global: Policy): Etcd3 {
       global,
     },
     defaultCallOptions: ({ isStream }) => (isStream ? {} : { deadline: Date.now() + CALL_TIMEOUT_MS }),
-    grpcOptions: GRPC_OPTIONS,
+    grpcOptions: {
+      ...GRPC_OPTIONS,
+      interceptors,
+      // etcd3 itself reads certificates once, and never again.
+      channelFactoryOverride: (address: string, _fixed: ChannelCredentials, options: object) =>
+        new Channel(address, channel, options),
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 /** The port over a real etcd: transactions through unary-channel.ts, everything else through npm etcd3. */
 import { KVService } from "@elastic/proto/gen/etcd/kv.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { EtcdAccess } from "../etcd-access.ts";
 import { StoreIdentity } from "../identity/store-identity.ts";
 import {
   type Entry,
@@ -13,6 +14,7 @@ import {
   type WatchListener,
 } from "../kv.ts";
 import { connectClients, type EtcdClients } from "./etcd-clients.ts";
+import { EtcdCredentials } from "./etcd-credentials.ts";
 import { readError, txnError } from "./etcd-errors.ts";
 import { type EtcdLease, grantLease } from "./etcd-lease.ts";
 import { endOf, fromTxnResponse, headerOf, headerOfTxn, toEntry, toTxnRequest } from "./etcd-messages.ts";
@@ -20,13 +22,18 @@ import { EtcdWatch } from "./etcd-watch.ts";
 import { KnownEtcd } from "./known-etcd.ts";
 
 export interface EtcdOptions {
-  /** `http://<host>:<port>`, one for each member. */
+  /** `http://<host>:<port>` or `https://<host>:<port>`, one for each member. */
   readonly endpoints: readonly string[];
+  /** Left out where etcd requires neither certificates nor a user. */
+  readonly access?: EtcdAccess;
   /** What every answer is compared with; where it is left out, only with those before. */
   readonly identity?: StoreIdentity;
   readonly log: Logger;
 }
 
+const OPEN_ACCESS: EtcdAccess = { files: { ca: null, cert: null, key: null, passwordFile: null }, user: null };
+
+/** Throws EtcdFileError where a file of `access` cannot be used. */
 export function connectEtcd(options: EtcdOptions): Kv {
   return new EtcdKv(options);
 }
@@ -38,8 +45,8 @@ class EtcdKv implements Kv {
   readonly #watches = new Set<EtcdWatch>();
   readonly #leases = new Set<EtcdLease>();
 
-  constructor({ endpoints, identity = new StoreIdentity(), log }: EtcdOptions) {
-    this.#clients = connectClients(endpoints);
+  constructor({ endpoints, access = OPEN_ACCESS, identity = new StoreIdentity(), log }: EtcdOptions) {
+    this.#clients = connectClients(endpoints, new EtcdCredentials({ ...access, log }));
     this.#known = new KnownEtcd(this.#clients, identity);
     this.#log = log;
     identity.onChanged((changed) => this.#drop(changed));
@@ -105,6 +112,7 @@ class EtcdKv implements Kv {
     };
     const onBroken = (error: Error) => {
       stop();
+      this.#clients.login.isRefused(error.message);
       this.#known.suspect();
       listener.onBroken(error);
     };

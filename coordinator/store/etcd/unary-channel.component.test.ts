@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { KVService, TxnRequest, TxnResponse } from "@elastic/proto/gen/etcd/kv.ts";
 import { status } from "@grpc/grpc-js";
 import { afterEach, expect, test } from "vitest";
+import { EtcdLogin } from "./etcd-login.ts";
 import { encodeMessage, readMessage } from "./grpc-wire.ts";
 import { GrpcStatusError, NeverSentError, UnaryChannel } from "./unary-channel.ts";
 
@@ -39,7 +40,12 @@ function channel(
   endpoints: readonly string[],
   given: { timeoutMs?: number; answerBytesMax?: number } = {},
 ): UnaryChannel {
-  const made = new UnaryChannel({ endpoints, timeoutMs: 5_000, answerBytesMax: 1024, ...given });
+  const login = new EtcdLogin(
+    () => null,
+    async () => "",
+  );
+  const tls = () => ({ ca: Buffer.alloc(0) });
+  const made = new UnaryChannel({ endpoints, tls, login, timeoutMs: 5_000, answerBytesMax: 1024, ...given });
   stops.unshift(async () => made.close());
   return made;
 }

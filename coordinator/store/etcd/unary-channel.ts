@@ -7,6 +7,8 @@
  */
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2";
 import { type MethodDefinition, status } from "@grpc/grpc-js";
+import type { TlsMaterial } from "./etcd-credentials.ts";
+import type { EtcdLogin } from "./etcd-login.ts";
 import { encodeMessage, type GrpcAnswer, type GrpcStatus, grpcStatus, readMessage } from "./grpc-wire.ts";
 
 /** The call surely did not reach the server. */
@@ -26,11 +28,20 @@ export class GrpcStatusError extends Error {
 }
 
 export interface UnaryChannelOptions {
-  /** `http://<host>:<port>`, one for each member. */
+  /** `http://<host>:<port>` or `https://<host>:<port>`, one for each member. */
   readonly endpoints: readonly string[];
+  /** What a connection over TLS uses: read for each. */
+  readonly tls: () => TlsMaterial;
+  /** Whose token is sent. */
+  readonly login: EtcdLogin;
   /** Of connecting, and of a call. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
+}
+
+interface CallHead {
+  readonly path: string;
+  readonly token?: string;
 }
 
 interface Connection {
@@ -50,11 +61,29 @@ export class UnaryChannel {
 
   /** Sends it once. Rejects with NeverSentError, GrpcStatusError, or another error where nobody knows what became of it. */
   async call<Request, Response>(method: MethodDefinition<Request, Response>, request: Request): Promise<Response> {
+    const token = this.#options.login.token();
+    if (token === null) return await this.#call(method, request, null);
+    try {
+      return await this.#call(method, request, await loggedIn(token));
+    } catch (error) {
+      // etcd looks at the token before anything else: this call did nothing.
+      if (!(error instanceof GrpcStatusError && this.#options.login.isRefused(error.message))) throw error;
+      const renewed = this.#options.login.token();
+      return await this.#call(method, request, renewed === null ? null : await loggedIn(renewed));
+    }
+  }
+
+  async #call<Request, Response>(
+    method: MethodDefinition<Request, Response>,
+    request: Request,
+    token: string | null,
+  ): Promise<Response> {
     if (this.#closed) throw new NeverSentError("the channel is closed");
     this.#connection ??= this.#connect();
     const connection = this.#connection;
     await connection.connected;
-    const answer = await this.#exchange(connection, method.path, method.requestSerialize(request));
+    const head = token === null ? {} : { token };
+    const answer = await this.#exchange(connection, { path: method.path, ...head }, method.requestSerialize(request));
     if (answer.code === status.OK) return method.responseDeserialize(readMessage(answer.data));
     if (answer.code === status.UNAVAILABLE) {
       this.#leave(connection);
@@ -70,9 +99,10 @@ export class UnaryChannel {
   }
 
   #connect(): Connection {
-    const { endpoints, timeoutMs } = this.#options;
+    const { endpoints, tls, timeoutMs } = this.#options;
     const endpoint = endpoints[this.#member % endpoints.length] ?? "";
-    const session = connect(endpoint, { settings: { enablePush: false } });
+    const secured = endpoint.startsWith("https:") ? tls() : {};
+    const session = connect(endpoint, { settings: { enablePush: false }, ...secured });
     const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
     const connection = { session, connected };
     const late = setTimeout(() => session.destroy(new Error("it took too long")), timeoutMs);
@@ -98,10 +128,10 @@ export class UnaryChannel {
     this.#member++;
   }
 
-  #exchange(connection: Connection, path: string, message: Uint8Array): Promise<GrpcAnswer> {
+  #exchange(connection: Connection, head: CallHead, message: Uint8Array): Promise<GrpcAnswer> {
     const { timeoutMs, answerBytesMax } = this.#options;
     return new Promise((resolve, reject) => {
-      const stream = open(connection.session, path, timeoutMs);
+      const stream = open(connection.session, head, timeoutMs);
       const late = setTimeout(() => {
         reject(new Error(`no response within ${timeoutMs} ms`));
         this.#leave(connection);
@@ -128,6 +158,11 @@ export class UnaryChannel {
       stream.on("error", () => undefined);
       stream.on("close", () => {
         clearTimeout(late);
+        if (status === null) {
+          // A member that rejects the certificate after the handshake may leave a session that ends every stream.
+          this.#leave(connection);
+          connection.session.close();
+        }
         if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) reject(new NeverSentError("the member refused it"));
         else reject(new Error("the connection ended before the response"));
       });
@@ -136,10 +171,19 @@ export class UnaryChannel {
   }
 }
 
+async function loggedIn(token: Promise<string>): Promise<string> {
+  try {
+    return await token;
+  } catch (cause) {
+    throw new NeverSentError(`no login at etcd: ${messageOf(cause)}`, { cause });
+  }
+}
+
 /** Throws where the connection no longer accepts calls. */
-function open(session: ClientHttp2Session, path: string, timeoutMs: number): ClientHttp2Stream {
+function open(session: ClientHttp2Session, { path, ...token }: CallHead, timeoutMs: number): ClientHttp2Stream {
   try {
     return session.request({
+      ...token,
       ":method": "POST",
       ":path": path,
       "content-type": "application/grpc",

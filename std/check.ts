@@ -1,4 +1,4 @@
-/** One line of what `elastic-agent doctor` finds. */
+/** One line of what a command `doctor` finds. */
 
 export interface Check {
   readonly name: string;
@@ -12,12 +12,12 @@ export function ok(name: string, finding: string): Check {
   return { name, level: "ok", finding, remedy: "" };
 }
 
-/** The agent works without it, in part. */
+/** The program works without it, in part. */
 export function warn(name: string, finding: string, remedy: string): Check {
   return { name, level: "warn", finding, remedy };
 }
 
-/** The agent does not work. */
+/** The program does not work. */
 export function fail(name: string, finding: string, remedy: string): Check {
   return { name, level: "fail", finding, remedy };
 }

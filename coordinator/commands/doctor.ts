@@ -1,0 +1,120 @@
+/** `elastic-coordinator doctor`: looks at everything a coordinator needs and says what to do about what is missing. */
+import { type Check, checkText, fail, ok, warn } from "@elastic/std/check.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { Command } from "commander";
+import { type Config, ConfigError, loadConfig } from "../config/config.ts";
+import { etcdAccessOf } from "../config/etcd-access.ts";
+import { checkAuthority, checkCertificateFile } from "../doctor/certificate-checks.ts";
+import { checkMember } from "../doctor/member-checks.ts";
+import { checkArchive, checkBlobs, checkRegistry } from "../doctor/place-checks.ts";
+import { readAuthorityRecord } from "../store/authority-claim.ts";
+import { connectClients } from "../store/etcd/etcd-clients.ts";
+import { EtcdCredentials } from "../store/etcd/etcd-credentials.ts";
+import { toEntry } from "../store/etcd/etcd-messages.ts";
+import { readMemberStatus } from "../store/etcd/member-status.ts";
+import { metaOf } from "../store/identity/meta.ts";
+import { META_KEY } from "../store/keys.ts";
+import type { CommandContext } from "./command-context.ts";
+import { etcdAdvice } from "./etcd-advice.ts";
+import { examples } from "./examples.ts";
+
+const log = createLog({ name: "elastic-coordinator", level: "silent" });
+
+export function doctorCommand(context: CommandContext): Command {
+  return new Command("doctor")
+    .description("check everything a coordinator needs and say what to do; exits 1 when it cannot run")
+    .option("--json", "as one line of JSON")
+    .addHelpText("after", examples("elastic-coordinator doctor", "elastic-coordinator doctor --json"))
+    .action(async ({ json }: { readonly json?: true }) => {
+      const checks = await allChecks(context.env);
+      const healthy = checks.every(({ level }) => level !== "fail");
+      context.print(json ? JSON.stringify({ healthy, checks }) : checks.map(checkText).join("\n"));
+      process.exit(healthy ? 0 : 1);
+    });
+}
+
+async function allChecks(env: CommandContext["env"]): Promise<readonly Check[]> {
+  let config: Config;
+  try {
+    config = loadConfig(env, {});
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [fail("settings", error.message, "see elastic-coordinator serve --help")];
+  }
+  const nowMs = Date.now();
+  const registries = config.registry === null ? config.registries : [config.registry, ...config.registries];
+  const { etcd, meta } = await checkEtcd(config);
+  return [
+    ok("settings", "complete"),
+    ...etcd,
+    ...(meta === null ? [] : [await checkBytes(config, meta.storeId)]),
+    await checkArchive(config.archive, log),
+    ...(await Promise.all(registries.map(checkRegistry))),
+    ...checkCertificateFile("ELASTIC_ETCD_CA", config.etcdCa, nowMs),
+    ...checkCertificateFile("ELASTIC_ETCD_CERT", config.etcdCert, nowMs),
+    ...checkCertificateFile("ELASTIC_TLS_CA", config.tlsCa, nowMs),
+    ...checkCertificateFile("ELASTIC_TLS_CERT", config.tlsCert, nowMs),
+  ];
+}
+
+async function checkBytes({ blobs, blobsDir }: Config, storeId: string | null): Promise<Check> {
+  if (blobs === null) return await checkBlobs(blobsDir, storeId);
+  return ok("blobs", `in the bucket ${blobs.bucket}, compared with the store when a coordinator starts`);
+}
+
+interface CheckedEtcd {
+  readonly etcd: readonly Check[];
+  /** Null where etcd could not be read; its id is null where no coordinator has started on it yet. */
+  readonly meta: { readonly storeId: string | null } | null;
+}
+
+async function checkEtcd(config: Config): Promise<CheckedEtcd> {
+  let credentials: EtcdCredentials;
+  try {
+    credentials = new EtcdCredentials({ ...etcdAccessOf(config), log });
+  } catch (error) {
+    return { etcd: [fail("etcd", (error as Error).message, "correct the setting that it names")], meta: null };
+  }
+  const members = await Promise.all(config.etcd.map((endpoint) => checkOne(endpoint, credentials)));
+  const store = await checkStore(config, credentials);
+  return { etcd: [...members.flat(), ...store.etcd], meta: store.meta };
+}
+
+/** One member that is away is no failure while the others serve, which the store's check finds out. */
+async function checkOne(endpoint: string, credentials: EtcdCredentials): Promise<readonly Check[]> {
+  try {
+    return checkMember(endpoint, await readMemberStatus(endpoint, credentials.tls()), Date.now());
+  } catch (error) {
+    const { message } = error as Error;
+    const remedy = etcdAdvice(message, [endpoint]) ?? "start it, or correct ELASTIC_ETCD";
+    return [warn("etcd", `${endpoint} does not respond: ${message.split("\n", 1)[0]}`, remedy)];
+  }
+}
+
+async function checkStore(config: Config, credentials: EtcdCredentials): Promise<CheckedEtcd> {
+  const clients = connectClients(config.etcd, credentials);
+  try {
+    const find = async (key: string) => {
+      const [kv] = (await clients.reads.kv.range({ key: Buffer.from(key) })).kvs;
+      return kv === undefined ? null : toEntry(kv);
+    };
+    const meta = metaOf(await find(META_KEY));
+    const read = async (keys: readonly string[]) => ({ revision: 0, entries: await Promise.all(keys.map(find)) });
+    const authority = await readAuthorityRecord({ read });
+    const finding = meta === null ? "no coordinator has started on it yet" : `epoch ${meta.epoch}`;
+    const { alarms } = await clients.reads.maintenance.alarm({ action: "Get" });
+    const raised = alarms.map(({ alarm, memberID }) => `${alarm} of member ${BigInt(memberID).toString(16)}`);
+    const alarmCheck =
+      raised.length === 0
+        ? ok("alarms", "none")
+        : fail("alarms", raised.join(", "), "make room (docs/operators.md, At night), then etcdctl alarm disarm");
+    const authorities = authority === null ? [] : [checkAuthority(authority.certificate, Date.now())];
+    return { etcd: [ok("store", finding), alarmCheck, ...authorities], meta: { storeId: meta?.blobStoreId ?? null } };
+  } catch (error) {
+    const { message } = error as Error;
+    const remedy = etcdAdvice(message, config.etcd) ?? "start most of etcd's members, or correct ELASTIC_ETCD";
+    return { etcd: [fail("store", `it cannot be read: ${message.split("\n", 1)[0]}`, remedy)], meta: null };
+  } finally {
+    clients.close();
+  }
+}
