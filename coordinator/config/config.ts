@@ -28,6 +28,8 @@ const configSchema = z
     etcd: list.pipe(z.array(z.url({ protocol: /^https?$/, error: "is not a list of URLs" })).min(1)),
     storeIdentityFile: optional,
     acceptStore: optional.pipe(wholeNumber(1, 1_000_000_000).nullable()),
+    storeNearlyFull: wholeNumber(10, 95),
+    etcdQuota: wholeNumber(1024 * 1024, 1024 ** 4),
     httpListen: listen,
     grpcListen: listen,
     grpcAdvertise: optional,
