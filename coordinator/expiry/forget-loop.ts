@@ -1,6 +1,6 @@
 /**
  * Removes expired records, now and then: idempotency keys, uploads, tickets for terminals, logins, device codes, deliveries
- * and grants of source hosts, and services that were deleted. A record is removed only as it was read, so a task that is
+ * and grants of source hosts, and services and shells that were deleted. A record is removed only as it was read, so a task that is
  * being made from an upload, or a key that is used again, is never overtaken.
  */
 import type { Clock } from "@elastic/std/clock.ts";
@@ -8,6 +8,7 @@ import type { Logger } from "@elastic/std/log.ts";
 import type { Loop } from "@elastic/std/loop.ts";
 import { isDeviceCodeOver } from "../domain/device-code.ts";
 import { isForgotten } from "../domain/idempotency.ts";
+import { isShellForgotten } from "../domain/shell-retention.ts";
 import { isDeliveryForgotten } from "../domain/source-delivery.ts";
 import { isGrantExpired } from "../domain/source-grant.ts";
 import { isTicketOver } from "../domain/terminal-ticket.ts";
@@ -61,9 +62,10 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const codes = await forgetEach(options, "device-codes", (code) => isDeviceCodeOver(code, now));
   const deliveries = await forgetEach(options, "source-deliveries", (delivery) => isDeliveryForgotten(delivery, now));
   const grants = await forgetEach(options, "source-grants", (grant) => isGrantExpired(grant, now));
+  const shells = await forgetEach(options, "shells", (shell) => isShellForgotten(shell, now));
   const builds = await forgetBuilds(options, now);
   const ofServices = await forgetDeletedServices(options.store, now);
-  const forgotten = { keys, uploads, tickets, logins, codes, deliveries, grants, builds, ofServices };
+  const forgotten = { keys, uploads, tickets, logins, codes, deliveries, grants, shells, builds, ofServices };
   if (Object.values(forgotten).some((count) => count > 0)) options.log.info(forgotten, "removed expired records");
 }
 
@@ -74,7 +76,8 @@ type Expiring =
   | "used-logins"
   | "device-codes"
   | "source-deliveries"
-  | "source-grants";
+  | "source-grants"
+  | "shells";
 
 /** Returns how many. */
 async function forgetEach<K extends Expiring>(
