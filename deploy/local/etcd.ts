@@ -8,6 +8,7 @@ import { until } from "./until.ts";
 
 /** What set-up builds where the machine's etcd is older than 3.5. */
 const BUILT = inRepository(".cache", "bin", "etcd");
+const QUOTA_BYTES = 4 * 1024 ** 3;
 const ANSWER_TIMEOUT_MS = 1000;
 
 export interface EtcdBinary {
@@ -43,6 +44,8 @@ export interface EtcdPlace {
   readonly clientPort: number;
   readonly peerPort: number;
   readonly logFile: string;
+  /** Default 4 GiB. */
+  readonly quotaBytes?: number;
 }
 
 export function etcdEndpoint(place: Pick<EtcdPlace, "clientPort">): string {
@@ -65,7 +68,7 @@ export function etcdProgram(place: EtcdPlace): Program {
       `--initial-cluster=elastic=${peer}`,
       "--auto-compaction-mode=periodic",
       "--auto-compaction-retention=5m",
-      `--quota-backend-bytes=${4 * 1024 ** 3}`,
+      `--quota-backend-bytes=${place.quotaBytes ?? QUOTA_BYTES}`,
       "--logger=zap",
       "--log-level=warn",
     ],
