@@ -34,6 +34,8 @@ const configSchema = z
     etcdPasswordFile: optional,
     storeIdentityFile: optional,
     acceptStore: optional.pipe(wholeNumber(1, 1_000_000_000).nullable()),
+    storeNearlyFull: wholeNumber(10, 95),
+    etcdQuota: wholeNumber(1024 * 1024, 1024 ** 4),
     httpListen: listen,
     grpcListen: listen,
     grpcAdvertise: optional,

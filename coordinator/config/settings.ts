@@ -71,6 +71,22 @@ export const SETTINGS = {
     // Never: what was written since would be lost without notice.
     default: "",
   },
+  storeNearlyFull: {
+    env: "ELASTIC_STORE_NEARLY_FULL",
+    flag: "--store-nearly-full",
+    placeholder: "<percent>",
+    help: "of etcd's quota in use, from which creations are rejected, 10 to 95",
+    // What is left is for the ends of what was accepted, and for etcd's history until its compaction.
+    default: "70",
+  },
+  etcdQuota: {
+    env: "ELASTIC_ETCD_QUOTA",
+    flag: "--etcd-quota",
+    placeholder: "<bytes>",
+    help: "its --quota-backend-bytes, where etcd is older than 3.6 and does not report it",
+    // That of an etcd that is started without the flag.
+    default: "2147483648",
+  },
   httpListen: {
     env: "ELASTIC_HTTP_LISTEN",
     flag: "--http-listen",

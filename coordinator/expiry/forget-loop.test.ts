@@ -3,7 +3,9 @@ import { newId } from "@elastic/std/ids.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { IDEMPOTENCY_KEPT_MS, type IdempotencyNote } from "../domain/idempotency.ts";
+import { DELETED_SHELL_RETAINED_MS } from "../domain/shell-retention.ts";
 import { TERMINAL_TICKET_MS, type TerminalTicket } from "../domain/terminal-ticket.ts";
+import { aShell } from "../domain/testing/records.ts";
 import { UPLOAD_LIFETIME_MS, type Upload } from "../domain/upload.ts";
 import { create, replace } from "../store/change.ts";
 import { Memory } from "../store/memory/memory.ts";
@@ -55,6 +57,21 @@ test("what has had its day is forgotten, and what has not stays", async () => {
   expect(left.map((read) => read !== null)).toEqual([false, true]);
   expect([...store.view.uploads.values()].map(({ value }) => value)).toEqual([uploads[1]]);
   expect([...store.view.terminalTickets.values()].map(({ value }) => value)).toEqual([tickets[1]]);
+});
+
+test("forgets a deleted shell after 30 days, unless its home is not erased yet", async () => {
+  const old = { kind: "deleted", since: NOW - DELETED_SHELL_RETAINED_MS } as const;
+  const recent = { ...old, since: old.since + 1 };
+  const stopped = { kind: "stopped", since: 0, cause: "user" } as const;
+  const shells = [
+    aShell({ id: newId(1), nodeId: null, state: old }),
+    aShell({ id: newId(2), nodeId: null, state: recent }),
+    aShell({ id: newId(3), nodeId: "gpu-7", state: old }),
+    aShell({ id: newId(4), nodeId: null, state: stopped }),
+  ];
+  for (const shell of shells) await store.commit([create("shells", shell)]);
+  await forget({ kv, store, logs: NO_LOGS, clock, log });
+  expect(shells.map(({ id }) => store.view.shells.get(id) !== undefined)).toEqual([false, true, true, true]);
 });
 
 test("more than a page are forgotten", async () => {

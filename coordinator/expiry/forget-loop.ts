@@ -1,13 +1,14 @@
 /**
  * Removes expired records, now and then: idempotency keys, uploads, tickets for terminals, logins, device codes, deliveries
- * and grants of source hosts, and services that were deleted. A record is removed only as it was read, so a task that is
- * being made from an upload, or a key that is used again, is never overtaken.
+ * and grants of source hosts, services and shells that were deleted, and nodes that were evicted. A record is removed only
+ * as it was read, so a task that is being made from an upload, or a key that is used again, is never overtaken.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Loop } from "@elastic/std/loop.ts";
 import { isDeviceCodeOver } from "../domain/device-code.ts";
 import { isForgotten } from "../domain/idempotency.ts";
+import { isShellForgotten } from "../domain/shell-retention.ts";
 import { isDeliveryForgotten } from "../domain/source-delivery.ts";
 import { isGrantExpired } from "../domain/source-grant.ts";
 import { isTicketOver } from "../domain/terminal-ticket.ts";
@@ -22,6 +23,7 @@ import type { RecordTypes, Store } from "../store/store.ts";
 import type { TaskLogs } from "../task-logs/task-logs.ts";
 import { forgetDeletedServices } from "./deleted-services.ts";
 import { forgetBuilds } from "./ended-builds.ts";
+import { forgetEvictedNodes } from "./evicted-nodes.ts";
 
 const EVERY_MS = 10 * 60_000;
 /** Commits under way at once: they share transactions. */
@@ -61,9 +63,11 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const codes = await forgetEach(options, "device-codes", (code) => isDeviceCodeOver(code, now));
   const deliveries = await forgetEach(options, "source-deliveries", (delivery) => isDeliveryForgotten(delivery, now));
   const grants = await forgetEach(options, "source-grants", (grant) => isGrantExpired(grant, now));
+  const shells = await forgetEach(options, "shells", (shell) => isShellForgotten(shell, now));
   const builds = await forgetBuilds(options, now);
+  const nodes = await forgetEvictedNodes(options.store, now);
   const ofServices = await forgetDeletedServices(options.store, now);
-  const forgotten = { keys, uploads, tickets, logins, codes, deliveries, grants, builds, ofServices };
+  const forgotten = { keys, uploads, tickets, logins, codes, deliveries, grants, shells, builds, nodes, ofServices };
   if (Object.values(forgotten).some((count) => count > 0)) options.log.info(forgotten, "removed expired records");
 }
 
@@ -74,7 +78,8 @@ type Expiring =
   | "used-logins"
   | "device-codes"
   | "source-deliveries"
-  | "source-grants";
+  | "source-grants"
+  | "shells";
 
 /** Returns how many. */
 async function forgetEach<K extends Expiring>(

@@ -16,6 +16,7 @@ import { invitationRoutes } from "./invitations/invitation-routes.ts";
 import { joinTokenRoutes } from "./join-tokens/join-token-routes.ts";
 import { keyRoutes } from "./keys/key-routes.ts";
 import { refuseUnknownQuery } from "./known-query.ts";
+import { refuseNearlyFull } from "./limits/refuse-nearly-full.ts";
 import { linkedAccountRoutes } from "./linked-accounts/linked-account-routes.ts";
 import { loginRoutes } from "./login/login-routes.ts";
 import { meRoutes } from "./me/me-routes.ts";
@@ -89,6 +90,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   refuseUnknownQuery(app);
   describeAccess(app);
   recheckCallers(app);
+  refuseNearlyFull(app, deps);
   describeRefusals(app);
   await describeEndpoints(app);
   addEndpoints(app, deps);

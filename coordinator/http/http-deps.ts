@@ -27,6 +27,7 @@ import type { StartDeps } from "./deps/start-deps.ts";
 import type { CoordinatorDeps } from "./fleet/get-fleet.ts";
 import type { EnrollmentDeps } from "./join-tokens/create-join-token.ts";
 import type { QuotaDeps } from "./limits/quota-book.ts";
+import type { NearlyFullDeps } from "./limits/refuse-nearly-full.ts";
 import type { UnreferencedUploadDeps } from "./limits/unreferenced-uploads.ts";
 import type { LogDeps } from "./logs/log-followers.ts";
 import type { StoreRoomDeps } from "./operations/health.ts";
@@ -53,6 +54,7 @@ export interface HttpDeps
     HistoryDeps,
     ImageDeps,
     LogDeps,
+    NearlyFullDeps,
     OutlookDeps,
     ProviderDeps,
     PushDeps,

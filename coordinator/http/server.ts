@@ -57,6 +57,8 @@ export interface HttpServerOptions {
   readonly store: Store;
   /** Never where it is left out. */
   readonly storeIsFull?: () => boolean;
+  /** The same. */
+  readonly storeIsNearlyFull?: () => boolean;
   /** The same store for ever where it is left out. */
   readonly storeIdentity?: Pick<StoreIdentity, "changed" | "onChanged">;
   readonly history: TaskHistory;
@@ -136,6 +138,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     sourceHosts: options.sourceHosts ?? [],
     onPush: options.onPush ?? (async () => undefined),
     storeIsFull: options.storeIsFull ?? (() => false),
+    storeIsNearlyFull: options.storeIsNearlyFull ?? (() => false),
     storeChanged: () => options.storeIdentity?.changed() ?? null,
     waits,
     streams,

@@ -9,6 +9,7 @@ type LoopName =
   | "follow_releases"
   | "forget_expired"
   | "measure_logs"
+  | "measure_store"
   | "move_audit_entries"
   | "move_tasks"
   | "prepare_builds"

@@ -8,7 +8,13 @@ test("what the parts count stands in the text of a scrape", async () => {
   metrics.tasks.ended("succeeded", null, -5);
   metrics.http.responded("/v1/tasks/:id", "GET", 200, 3);
   metrics.scheduler.nodes({ ready: 3 });
-  metrics.store.observe({ viewAgeMs: () => 250, isFull: () => true, isChanged: () => true });
+  metrics.store.observe({
+    viewAgeMs: () => 250,
+    isFull: () => true,
+    size: () => ({ inUseBytes: 70, quotaBytes: 100 }),
+    isNearlyFull: () => true,
+    isChanged: () => true,
+  });
   metrics.loops.turned("sweep_blobs", "failed");
   metrics.archive.archived(40);
   metrics.archive.blobsSwept(2, 9_000);
@@ -23,6 +29,9 @@ test("what the parts count stands in the text of a scrape", async () => {
   expect(text).toContain("elastic_store_view_age_seconds 0.25");
   expect(text).toContain("elastic_store_full 1");
   expect(text).toContain("elastic_store_changed 1");
+  expect(text).toContain("elastic_store_nearly_full 1");
+  expect(text).toContain("elastic_store_in_use_bytes 70");
+  expect(text).toContain("elastic_store_quota_bytes 100");
   expect(text).toContain('elastic_loop_failing{loop="sweep_blobs"} 1');
   expect(text).toContain("elastic_tasks_archived_total 40");
   expect(text).toContain("elastic_blobs_swept_bytes_total 9000");

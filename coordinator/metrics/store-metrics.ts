@@ -1,11 +1,15 @@
 /** What the store counts. */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { StoreSize } from "../store/nearly-full.ts";
 
 export type TransactionOutcome = "applied" | "refused" | "unavailable" | "unknown";
 
 interface ObservedStore {
   readonly viewAgeMs: () => number;
   readonly isFull: () => boolean;
+  /** Null until it is measured. */
+  readonly size: () => StoreSize | null;
+  readonly isNearlyFull: () => boolean;
   readonly isChanged: () => boolean;
 }
 
@@ -42,7 +46,7 @@ export function createStoreMetrics(registry: Registry): StoreMetrics {
       batch.observe(changes);
       seconds.observe(elapsedMs / 1000);
     },
-    observe: ({ viewAgeMs, isFull, isChanged }) => {
+    observe: ({ viewAgeMs, isFull, size, isNearlyFull, isChanged }) => {
       new Gauge({
         name: "elastic_store_view_age_seconds",
         help: "Time since the view in memory was last known to be complete.",
@@ -59,6 +63,7 @@ export function createStoreMetrics(registry: Registry): StoreMetrics {
           this.set(isFull() ? 1 : 0);
         },
       });
+      observeSize(registry, size, isNearlyFull);
       new Gauge({
         name: "elastic_store_changed",
         help: "1 once etcd no longer holds the state that this coordinator knew: it was emptied, put back or replaced.",
@@ -69,4 +74,33 @@ export function createStoreMetrics(registry: Registry): StoreMetrics {
       });
     },
   };
+}
+
+/** Sizes are absent until they are measured. */
+function observeSize(registry: Registry, size: () => StoreSize | null, isNearlyFull: () => boolean): void {
+  const registers = [registry];
+  new Gauge({
+    name: "elastic_store_nearly_full",
+    help: "1 while creations are rejected because so much of the store's quota is in use.",
+    registers,
+    collect() {
+      this.set(isNearlyFull() ? 1 : 0);
+    },
+  });
+  const gauges = [
+    ["elastic_store_in_use_bytes", "Bytes of etcd's database that are in use.", (of: StoreSize) => of.inUseBytes],
+    ["elastic_store_quota_bytes", "Quota of etcd's database; 0 where it has none.", (of: StoreSize) => of.quotaBytes],
+  ] as const;
+  for (const [name, help, bytesOf] of gauges) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        const measured = size();
+        if (measured === null) this.remove();
+        else this.set(bytesOf(measured));
+      },
+    });
+  }
 }

@@ -21,6 +21,7 @@ import { StoreIdentity } from "../store/identity/store-identity.ts";
 import { StoreRoom } from "../store/store-room.ts";
 import { builtinsOf } from "./builtin-provers.ts";
 import { listenAsSet } from "./listen-as-set.ts";
+import { measureStore } from "./measure-store.ts";
 import { openBytes } from "./open-bytes.ts";
 import { openKnownStore } from "./open-known-store.ts";
 import { openSourceHosts } from "./open-source-hosts.ts";
@@ -43,9 +44,12 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
   const kv = room.noting(meteredKv(etcd, metrics.store, clock));
   starting.defer(() => kv.close());
   const { store, acceptedAt } = await openKnownStore({ config, kv, identity, clock, log }, starting);
+  const space = measureStore({ config, metrics, log: part(log, "store") }, starting);
   metrics.store.observe({
     viewAgeMs: () => store.view.ageMs(),
     isFull: () => room.isFull(),
+    size: () => space.size(),
+    isNearlyFull: () => space.isNearlyFull(),
     isChanged: () => identity.changed() !== null,
   });
   const archive = await openHistory({ config, kv, store, clock, metrics, log }, starting);
@@ -78,6 +82,7 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
     sourceHosts,
     egress,
     storeIsFull: () => room.isFull(),
+    storeIsNearlyFull: () => space.isNearlyFull(),
     storeIdentity: identity,
     storeAcceptedAt: acceptedAt,
     config,

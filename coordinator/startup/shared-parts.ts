@@ -23,6 +23,7 @@ import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 /** What the parts share. */
 export interface SharedParts {
   readonly storeIsFull: () => boolean;
+  readonly storeIsNearlyFull: () => boolean;
   readonly storeIdentity: StoreIdentity;
   /** When an operator last accepted a state of etcd that was put back; null for never. */
   readonly storeAcceptedAt: Instant | null;

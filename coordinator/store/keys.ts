@@ -48,6 +48,9 @@ const UNWATCHED_KINDS = [
 export type WatchedKind = (typeof RECORD_KINDS)[number];
 export type RecordKind = WatchedKind | (typeof UNWATCHED_KINDS)[number];
 
+/** docs/stored-data.md has what bounds and removes each. */
+export const ALL_RECORD_KINDS: readonly RecordKind[] = [...RECORD_KINDS, ...UNWATCHED_KINDS];
+
 /** Everything that a coordinator watches is under this prefix; what it does not watch is outside. */
 export const RECORDS_PREFIX = `${ROOT}records/`;
 

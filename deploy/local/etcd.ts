@@ -8,6 +8,7 @@ import { until } from "./until.ts";
 
 /** What set-up builds where the machine's etcd is older than 3.5. */
 const BUILT = inRepository(".cache", "bin", "etcd");
+const QUOTA_BYTES = 4 * 1024 ** 3;
 const ANSWER_TIMEOUT_MS = 1000;
 /** The member's name of a server alone. */
 const ALONE = "elastic";
@@ -49,6 +50,8 @@ export interface EtcdPlace {
   readonly cluster?: EtcdMembership;
   /** Left out for clients without TLS. */
   readonly tls?: EtcdTls;
+  /** Default 4 GiB. */
+  readonly quotaBytes?: number;
 }
 
 interface EtcdMembership {
@@ -90,7 +93,7 @@ export function etcdProgram(place: EtcdPlace): Program {
       ...(place.tls === undefined ? [] : tlsFlags(place.tls)),
       "--auto-compaction-mode=periodic",
       "--auto-compaction-retention=5m",
-      `--quota-backend-bytes=${4 * 1024 ** 3}`,
+      `--quota-backend-bytes=${place.quotaBytes ?? QUOTA_BYTES}`,
       "--logger=zap",
       "--log-level=warn",
     ],

@@ -1,6 +1,6 @@
 /** A real etcd for tests: `await using etcd = await startEtcd()`. Its data outlive kill() and start(). */
 import { join } from "node:path";
-import { etcdEndpoint, etcdProgram, etcdServes, findEtcd } from "@elastic/deploy/local/etcd.ts";
+import { type EtcdPlace, etcdEndpoint, etcdProgram, etcdServes, findEtcd } from "@elastic/deploy/local/etcd.ts";
 import { freePort } from "@elastic/deploy/local/free-port.ts";
 import { programPath } from "./machine.ts";
 import { type Part, startPart } from "./part.ts";
@@ -21,7 +21,7 @@ export interface Etcd extends Part<Ports> {
   readonly dataDir: string;
 }
 
-export async function startEtcd(): Promise<Etcd> {
+export async function startEtcd(given: Pick<EtcdPlace, "quotaBytes"> = {}): Promise<Etcd> {
   const folder = makeWorkFolder();
   const binary = findEtcd(programPath()).path;
   let ports: Ports = { clientPort: 0, peerPort: 0 };
@@ -29,7 +29,8 @@ export async function startEtcd(): Promise<Etcd> {
   const part = await startPart<Ports>({
     async program(before) {
       ports = before ?? { clientPort: await freePort(), peerPort: await freePort() };
-      return etcdProgram({ binary, dataDir: dataDirOf(ports), ...ports, logFile: join(folder.path, "etcd.log") });
+      const logFile = join(folder.path, "etcd.log");
+      return etcdProgram({ binary, dataDir: dataDirOf(ports), ...ports, logFile, ...given });
     },
     async becomesReady(child) {
       await child.whileRunning((signal) => etcdServes(etcdEndpoint(ports), START_TIMEOUT_MS, signal));

@@ -85,6 +85,8 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   quota_exceeded: "A quota of the team, the user or the service is reached.",
   rate_limited: "Too many requests; `Retry-After` says when to try again.",
   too_many_waits: "Too many requests wait, follow logs or stream events.",
+  store_nearly_full:
+    "The store is nearly full: nothing is created until there is room. `Retry-After` says when to try again.",
   headers_too_large: "The headers are larger than 16 KiB.",
   internal: "A fault of the service. Report the `request_id`.",
   result_corrupt: "The stored result was damaged and is not served. Send the task again.",

@@ -23,6 +23,7 @@ import { readInvitation } from "../invitations/find-invitation.ts";
 import { countHeld } from "../limits/count-held.ts";
 import { type PlaceDeps, Places } from "../limits/places.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { NearlyFullDeps } from "../limits/refuse-nearly-full.ts";
 import { startSession } from "../sessions/start-session.ts";
 import { failLogin } from "./fail-login.ts";
 import { linkAccount } from "./link-account.ts";
@@ -44,7 +45,10 @@ const schema = {
   response: { 303: redirectionSchema },
 };
 
-export function finishLogin(app: App, deps: CallerDeps & RecordDeps & QuotaDeps & ProviderDeps & SecretDeps): void {
+export function finishLogin(
+  app: App,
+  deps: CallerDeps & RecordDeps & QuotaDeps & NearlyFullDeps & ProviderDeps & SecretDeps,
+): void {
   let finishing = 0;
   const places = new Places();
   app.route({
@@ -73,7 +77,7 @@ export function finishLogin(app: App, deps: CallerDeps & RecordDeps & QuotaDeps 
 }
 
 /** `places` are for new users and accounts. */
-type LoginDeps = RecordDeps & QuotaDeps & PlaceDeps & Pick<CallerDeps, "publicUrl"> & ProviderDeps;
+type LoginDeps = RecordDeps & QuotaDeps & NearlyFullDeps & PlaceDeps & Pick<CallerDeps, "publicUrl"> & ProviderDeps;
 
 async function finish(
   deps: LoginDeps,
@@ -131,6 +135,8 @@ async function logIn(deps: LoginDeps, request: FastifyRequest, { provider, login
     if ((await store.get("used-logins", login.id)) !== null) throw new LoginError("login_used");
     const now = clock.now();
     const plan = await planLogin(store, { identity: proven.identity, invitation: login.invitation }, now);
+    // Who is known can log in, to cancel and to delete.
+    if (plan.user !== null && deps.storeIsNearlyFull()) throw new LoginError("unavailable");
     done = plan;
     const { userId, defaultTeamId, changes } = plan;
     const session = makeSession({ userId, defaultTeamId, provider: provider.name, userAgent }, now);

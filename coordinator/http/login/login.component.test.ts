@@ -164,6 +164,24 @@ test("has no place for an invited user in a team that is full", async () => {
   await full.stop();
 });
 
+test("makes no user while the store is nearly full, and lets a known one in", async () => {
+  letAnybodyIn("github");
+  let isNearlyFull = true;
+  const full = await startHttp({ ...login.api.options, storeIsNearlyFull: () => isNearlyFull });
+  const open = async () => {
+    const at = new CookieBrowser(full.url);
+    const response = await at.open(await login.authorize(at));
+    return { response, isLoggedIn: at.cookies.size > 0 };
+  };
+  const refused = await open();
+  expect([errorOf(refused.response), refused.isLoggedIn]).toEqual(["unavailable", false]);
+  isNearlyFull = false;
+  expect((await open()).isLoggedIn).toBe(true);
+  isNearlyFull = true;
+  expect((await open()).isLoggedIn).toBe(true);
+  await full.stop();
+});
+
 test("says so to a user who is in no team any more", async () => {
   await login.logIn(browser, "github", `?invitation=${await invite()}`);
   const { user_id: userId } = await meIn(browser);

@@ -84,6 +84,7 @@ const STATUS_OF_CODE = {
   quota_exceeded: 429,
   rate_limited: 429,
   too_many_waits: 429,
+  store_nearly_full: 429,
   headers_too_large: 431,
   internal: 500,
   result_corrupt: 502,

@@ -10,6 +10,7 @@ import { addressOf, type CallerDeps } from "../access/caller.ts";
 import { declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
 import type { RecordDeps } from "../deps/record-deps.ts";
 import type { App } from "../endpoint/fastify-app.ts";
+import { type NearlyFullDeps, refuseWhereNearlyFull } from "../limits/refuse-nearly-full.ts";
 import { Problem } from "../problems/problem.ts";
 import { findSourceHost, type SourceHostDeps } from "./find-source.ts";
 
@@ -40,7 +41,7 @@ export interface PushDeps {
 
 export function receiveSourceEvent(
   app: App,
-  deps: RecordDeps & SourceHostDeps & Pick<CallerDeps, "admission"> & PushDeps,
+  deps: RecordDeps & SourceHostDeps & Pick<CallerDeps, "admission"> & PushDeps & NearlyFullDeps,
 ): void {
   const large = new Map<string, number>();
   app.route({
@@ -80,7 +81,7 @@ function sum(counts: ReadonlyMap<string, number>): number {
 }
 
 async function receive(
-  deps: RecordDeps & SourceHostDeps & Pick<CallerDeps, "admission"> & PushDeps,
+  deps: RecordDeps & SourceHostDeps & Pick<CallerDeps, "admission"> & PushDeps & NearlyFullDeps,
   request: FastifyRequest,
   name: string,
 ): Promise<void> {
@@ -94,6 +95,8 @@ async function receive(
   const { deliveryId, event } = message;
   // Events that concern nobody here are not stored.
   if (event === null || !concerns(store.view, name, event)) return;
+  // The host has the delivery as failed, and can send it again; the next push builds the branch's head, too.
+  if (event.kind === "push") refuseWhereNearlyFull(deps);
   const forget = await rememberDelivery(store, name, message, clock.now());
   if (forget === null) return;
   try {

@@ -5,6 +5,7 @@ import type { RegistryDeps } from "../deps/registry-deps.ts";
 import type { SecretDeps } from "../deps/secret-deps.ts";
 import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
+import type { NearlyFullDeps } from "../limits/refuse-nearly-full.ts";
 import { createSourceRepository, type TemplateDeps } from "./create-source-repository.ts";
 import { deleteServiceSource } from "./delete-service-source.ts";
 import { deleteSourceConnection } from "./delete-source-connection.ts";
@@ -21,7 +22,15 @@ import { startSourceLink } from "./start-source-link.ts";
 
 export function sourceHostRoutes(
   app: App,
-  deps: CallerDeps & RecordDeps & QuotaDeps & SourceHostDeps & PushDeps & RegistryDeps & SecretDeps & TemplateDeps,
+  deps: CallerDeps &
+    RecordDeps &
+    QuotaDeps &
+    SourceHostDeps &
+    PushDeps &
+    NearlyFullDeps &
+    RegistryDeps &
+    SecretDeps &
+    TemplateDeps,
 ): void {
   listSourceHosts(app, deps);
   startSourceLink(app, deps);

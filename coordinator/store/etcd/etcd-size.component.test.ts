@@ -1,0 +1,58 @@
+import { createLog } from "@elastic/std/log.ts";
+import { type Etcd, startEtcd } from "@elastic/test/cluster/etcd.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { StoreSpace } from "../store-space.ts";
+import { connectEtcd } from "./etcd-kv.ts";
+import { EtcdSize } from "./etcd-size.ts";
+
+const QUOTA_BYTES = 8 * 1024 * 1024;
+const VALUE_BYTES = 128 * 1024;
+const KEYS_MAX = QUOTA_BYTES / VALUE_BYTES;
+
+const log = createLog({ name: "test", level: "silent" });
+let etcd: Etcd;
+beforeAll(async () => {
+  etcd = await startEtcd({ quotaBytes: QUOTA_BYTES });
+});
+afterAll(() => etcd[Symbol.asyncDispose]());
+
+/** Of a real etcd with that quota; another than the one that is assumed where etcd reports none. */
+function sizeOf({ endpoint }: Etcd): EtcdSize {
+  return new EtcdSize({ endpoints: [endpoint], quotaBytes: 1 });
+}
+
+test("finds a real etcd nearly full while it still accepts writes, and no longer once keys are removed and compacted", async () => {
+  const size = sizeOf(etcd);
+  const kv = connectEtcd({ endpoints: [etcd.endpoint], log });
+  const space = new StoreSpace({ thresholdPercent: 50, log });
+  const keys: string[] = [];
+  while (!space.isNearlyFull() && keys.length < KEYS_MAX) {
+    const key = `/large/${keys.length}`;
+    await kv.txn({ compares: [], puts: [{ key, value: Buffer.alloc(VALUE_BYTES) }], deletes: [] });
+    keys.push(key);
+    space.measured(await size.measure());
+  }
+  expect(space.isNearlyFull()).toBe(true);
+  expect(space.size()?.quotaBytes).toBe(QUOTA_BYTES);
+
+  const { revision } = await kv.txn({ compares: [], puts: [], deletes: keys });
+  const body = JSON.stringify({ revision, physical: true });
+  await fetch(`${etcd.endpoint}/v3/kv/compaction`, { method: "POST", body });
+  const isNearlyFull = async () => {
+    space.measured(await size.measure());
+    return space.isNearlyFull();
+  };
+  await expect.poll(isNearlyFull, { timeout: 10_000 }).toBe(false);
+  size.close();
+  await kv.close();
+});
+
+test("measures again once etcd is back, and rejects while it is away", async () => {
+  const size = sizeOf(etcd);
+  await size.measure();
+  await etcd.kill();
+  await expect(size.measure()).rejects.toThrow();
+  await etcd.start();
+  await expect.poll(() => size.measure().catch(() => null)).toMatchObject({ quotaBytes: QUOTA_BYTES });
+  size.close();
+});
