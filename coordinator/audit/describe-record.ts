@@ -113,7 +113,7 @@ const DESCRIBERS: Describers = {
       egress: shell.egress ?? [],
       password_login: shell.passwordLogin ?? true,
     }),
-  teams: (team) => described("team", { ...team, teamId: team.id }, { team_name: team.name }),
+  teams: (team) => described("team", { ...team, teamId: team.id }, { team_name: team.name, ...(team.deleted && { deleted: true }) }),
   users: (user) =>
     described(
       "user",

@@ -15,6 +15,7 @@ export type AuditEvent =
   | "user_created"
   | "team_created"
   | "team_renamed"
+  | "team_deleted"
   | "member_added"
   | "member_changed"
   | "member_removed"

@@ -16,7 +16,7 @@ export const VIEW_AGE_MAX_MS = 1_000;
 
 export type RefusalReason = "missing" | "malformed" | "unknown" | "expired" | "revoked";
 
-type AuthenticationView = Pick<View, "accessKeys" | "sessions" | "users" | "ageMs">;
+type AuthenticationView = Pick<View, "accessKeys" | "sessions" | "teams" | "users" | "ageMs">;
 
 export type Authentication =
   | { readonly kind: "key"; readonly key: AccessKey }
@@ -57,6 +57,7 @@ export function recheck(view: AuthenticationView, keyId: string, now: Instant): 
   }
   const key = view.accessKeys.get(keyId)?.value;
   if (key === undefined) return { kind: "refused", why: "unknown", keyId };
-  const end = endOfKey(key, now);
+  const team = key.teamId === null ? undefined : view.teams.get(key.teamId)?.value;
+  const end = team?.deleted === undefined ? endOfKey(key, now) : "revoked";
   return end === null ? { kind: "key", key } : { kind: "refused", why: end, keyId };
 }

@@ -7,6 +7,17 @@ export interface Team {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Instant;
+  /** Absent for a team that was not deleted. With it the record is only a mark that the team existed. */
+  readonly deleted?: TeamDeletion;
+}
+
+interface TeamDeletion {
+  readonly at: Instant;
+  readonly byUserId: string;
+}
+
+export function isDeleted({ deleted }: Pick<Team, "deleted">): boolean {
+  return deleted !== undefined;
 }
 
 export interface User {

@@ -12,6 +12,7 @@ type LoopName =
   | "move_audit_entries"
   | "move_tasks"
   | "prepare_builds"
+  | "remove_teams"
   | "renew_credentials"
   | "scrub_blobs"
   | "sweep_blobs"
