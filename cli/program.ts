@@ -30,6 +30,7 @@ import { taskList } from "./commands/task-list.ts";
 import { taskLogs } from "./commands/task-logs.ts";
 import { taskWait } from "./commands/task-wait.ts";
 import { teamCreate } from "./commands/team-create.ts";
+import { teamDelete } from "./commands/team-delete.ts";
 import { teamInvitations } from "./commands/team-invitations.ts";
 import { teamInvite } from "./commands/team-invite.ts";
 import { teamJoin } from "./commands/team-join.ts";
@@ -90,6 +91,7 @@ export function program(context: Context, version: string): Command {
         teamSwitch(context),
         teamCreate(context),
         teamRename(context),
+        teamDelete(context),
         teamMembers(context),
         teamInvite(context),
         teamInvitations(context),
