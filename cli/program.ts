@@ -1,5 +1,6 @@
 /** All commands. Each is one file in commands/. */
 import { Command } from "commander";
+import { accountDelete } from "./commands/account-delete.ts";
 import { audit } from "./commands/audit.ts";
 import { build } from "./commands/build.ts";
 import { dataGroup } from "./commands/data-group.ts";
@@ -85,6 +86,12 @@ export function program(context: Context, version: string): Command {
     .hook("preAction", (_program, command) => context.printer.useFormat(chosenFormat(command)))
     .addCommand(login(context))
     .addCommand(logout(context))
+    .addCommand(
+      group("account", "your own user", [accountDelete(context)]).addHelpText(
+        "after",
+        examples("elastic account delete"),
+      ),
+    )
     .addCommand(
       group("team", "your teams and who is in them", [
         teamList(context),

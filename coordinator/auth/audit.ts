@@ -13,6 +13,7 @@ export type AuditEvent =
   | "device_approved"
   | "device_declined"
   | "user_created"
+  | "user_deleted"
   | "team_created"
   | "team_renamed"
   | "team_deleted"

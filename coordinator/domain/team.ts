@@ -28,6 +28,8 @@ export interface User {
   readonly authorizedKeys?: readonly AuthorizedKey[];
   /** Runs this service: for an hour after each login, the user's session has the operators' scopes. Absent for no. */
   readonly operator?: true;
+  /** Absent for a user who was not deleted. With it the record is only a mark that names the user in the audit log. */
+  readonly deleted?: { readonly at: Instant };
 }
 
 export interface Membership {

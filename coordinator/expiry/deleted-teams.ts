@@ -3,7 +3,6 @@
  * (blobs/sweep-loop.ts), and tokens of single repositories once their connection is gone (source-hosts/renew-loop.ts). It is
  * called until nothing is left: what was under way while the team was deleted may be committed after a round.
  */
-import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Archive } from "../archive/archive.ts";
 import type { Team } from "../domain/team.ts";
@@ -14,24 +13,21 @@ import { readAllVersioned } from "../store/read-all.ts";
 import { READ_TASKS_MAX, readEndedTasks } from "../store/read-ended-tasks.ts";
 import type { Change, Store, TaskPhaseKind } from "../store/store.ts";
 import type { TaskLogs } from "../task-logs/task-logs.ts";
+import { commitEach } from "./commit-each.ts";
+import type { RemoveUserOptions } from "./deleted-users.ts";
 import { changesOfTeam } from "./team-changes.ts";
 
-/** Commits under way at once: they share transactions. */
-const AT_ONCE = 100;
 /** Tasks of a round, in the store and in the archive each. */
 const TASKS_MAX = 2_000;
 const ARCHIVED_AT_ONCE = 500;
 const ENDED: readonly TaskPhaseKind[] = ["succeeded", "failed", "cancelled", "timed_out", "expired"];
 
-export interface RemoveTeamOptions {
+export interface RemoveTeamOptions extends RemoveUserOptions {
   readonly kv: Pick<Kv, "range" | "read">;
   readonly store: Pick<Store, "commit" | "get" | "view">;
   readonly archive: Pick<Archive, "list" | "removeOfTeam">;
   readonly logs: Pick<TaskLogs, "remove">;
-  readonly clock: Pick<Clock, "now">;
   readonly log: Logger;
-  /** For so long the mark of a team stays. */
-  readonly auditRetentionMs: number;
 }
 
 /** One round. Returns how many records were changed or removed; with none left, the mark follows at its time. */
@@ -95,14 +91,4 @@ async function removeArchived({ archive, logs }: RemoveTeamOptions, teamId: stri
     removed += ids.length;
     if (ids.length < ARCHIVED_AT_ONCE || removed >= TASKS_MAX) return removed;
   }
-}
-
-/** One that changed meanwhile comes with the next round. Returns how many were committed. */
-async function commitEach(store: Pick<Store, "commit">, commits: readonly (readonly Change[])[]): Promise<number> {
-  let committed = 0;
-  for (let at = 0; at < commits.length; at += AT_ONCE) {
-    const outcomes = await Promise.all(commits.slice(at, at + AT_ONCE).map((changes) => store.commit(changes)));
-    committed += outcomes.filter(({ kind }) => kind === "committed").length;
-  }
-  return committed;
 }

@@ -12,7 +12,7 @@ type LoopName =
   | "move_audit_entries"
   | "move_tasks"
   | "prepare_builds"
-  | "remove_teams"
+  | "remove_deleted"
   | "renew_credentials"
   | "scrub_blobs"
   | "sweep_blobs"

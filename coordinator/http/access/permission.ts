@@ -54,6 +54,7 @@ export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>
   createTeam: null,
   // What ends the caller's own access is open to every role.
   revokeKey: null,
+  deleteMe: null,
   acceptInvitation: null,
   linkAccount: null,
   unlinkAccount: null,
