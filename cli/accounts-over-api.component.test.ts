@@ -125,6 +125,31 @@ test("the audit log shows who changed what, filtered and as JSON", async () => {
   expect((await as(api.key, "audit", "--user", "nobody")).code).toBe(4);
 });
 
+test("deletes the own user after a confirmation, but for the only owner of a team", async () => {
+  const only = await as(api.key, "account", "delete", "--yes");
+  expect(only).toMatchObject({ code: 1, stderr: expect.stringContaining("would have no owner") });
+  const { code } = await json(api.key, "team", "invite", "--role", "owner");
+  expect((await as(api.otherKey, "team", "join", code)).code).toBe(0);
+  const unconfirmed = await as(api.key, "account", "delete");
+  expect(unconfirmed).toMatchObject({ code: 2, stderr: expect.stringContaining("Give --yes.") });
+  const deleted = await as(api.key, "account", "delete", "--yes");
+  expect(deleted).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Deleted user own \([0-9a-f]{32}\)\.\n$/) });
+  expect((await as(api.key, "team", "list")).code).toBe(3);
+});
+
+test("deletes a team after a confirmation, and does not find it again", async () => {
+  expect((await as(api.key, "team", "create", "studio")).code).toBe(0);
+  const unconfirmed = await as(api.key, "team", "delete", "--team", "studio");
+  expect(unconfirmed).toMatchObject({ code: 2, stderr: expect.stringContaining("Give --yes.") });
+  const deleted = await as(api.key, "team", "delete", "--team", "studio", "--yes", "--json");
+  expect([deleted.code, JSON.parse(deleted.stdout)]).toEqual([
+    0,
+    { team_id: expect.stringMatching(/^[0-9a-f]{32}$/), deleted: true },
+  ]);
+  expect((await as(api.key, "team", "list")).stdout).not.toContain("studio");
+  expect((await as(api.key, "team", "delete", "--team", "studio", "--yes")).code).toBe(4);
+});
+
 test("a user creates a team and renames it", async () => {
   const made = await as(api.key, "team", "create", "studio");
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^team studio \([0-9a-f]{32}\)\n$/) });

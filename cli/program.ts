@@ -1,5 +1,6 @@
 /** All commands. Each is one file in commands/. */
 import { Command } from "commander";
+import { accountDelete } from "./commands/account-delete.ts";
 import { audit } from "./commands/audit.ts";
 import { build } from "./commands/build.ts";
 import { dataGroup } from "./commands/data-group.ts";
@@ -30,6 +31,7 @@ import { taskList } from "./commands/task-list.ts";
 import { taskLogs } from "./commands/task-logs.ts";
 import { taskWait } from "./commands/task-wait.ts";
 import { teamCreate } from "./commands/team-create.ts";
+import { teamDelete } from "./commands/team-delete.ts";
 import { teamInvitations } from "./commands/team-invitations.ts";
 import { teamInvite } from "./commands/team-invite.ts";
 import { teamJoin } from "./commands/team-join.ts";
@@ -85,11 +87,18 @@ export function program(context: Context, version: string): Command {
     .addCommand(login(context))
     .addCommand(logout(context))
     .addCommand(
+      group("account", "your own user", [accountDelete(context)]).addHelpText(
+        "after",
+        examples("elastic account delete"),
+      ),
+    )
+    .addCommand(
       group("team", "your teams and who is in them", [
         teamList(context),
         teamSwitch(context),
         teamCreate(context),
         teamRename(context),
+        teamDelete(context),
         teamMembers(context),
         teamInvite(context),
         teamInvitations(context),

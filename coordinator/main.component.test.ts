@@ -123,6 +123,12 @@ test("creates teams, users and keys for an operator, and says in one line what c
     code: 1,
     stderr: expect.stringContaining("`team list` shows them"),
   });
+  expect((await refused("user", "delete", "--user", "grace", "--yes")).stderr).toContain("would have no owner");
+  const joan = await output("user", "create", "--name", "joan", "--team", "studio");
+  expect((await refused("user", "delete", "--user", "joan")).stderr).toContain("give --yes");
+  const gone = { user_id: joan.user_id, name: "joan", deleted: true };
+  expect(await output("user", "delete", "--user", "joan", "--yes")).toEqual(gone);
+  expect((await refused("user", "delete", "--user", "joan", "--yes")).stderr).toContain("there is no user");
   expect(await output("team", "list")).toContainEqual({ ...studio, members: 1, owners: 1 });
   expect(await output("user", "list")).toContainEqual({
     user_id: grace.user_id,

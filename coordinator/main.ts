@@ -16,6 +16,7 @@ import { teamListCommand } from "./commands/team-list.ts";
 import { tokenCreateCommand } from "./commands/token-create.ts";
 import { useArchiveCommand } from "./commands/use-archive.ts";
 import { userCreateCommand } from "./commands/user-create.ts";
+import { userDeleteCommand } from "./commands/user-delete.ts";
 import { userListCommand } from "./commands/user-list.ts";
 import { ConfigError } from "./config/config.ts";
 
@@ -42,7 +43,15 @@ const program = new Command("elastic-coordinator")
   })
   .addCommand(serveCommand(context))
   .addCommand(bootstrapCommand(context))
-  .addCommand(group("user", "the users of the service", userCreateCommand(context), userListCommand(context)))
+  .addCommand(
+    group(
+      "user",
+      "the users of the service",
+      userCreateCommand(context),
+      userListCommand(context),
+      userDeleteCommand(context),
+    ),
+  )
   .addCommand(group("team", "their teams", teamCreateCommand(context), teamListCommand(context)))
   .addCommand(group("key", "their access keys", keyCreateCommand(context)))
   .addCommand(loginLinkCommand(context))

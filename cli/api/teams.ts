@@ -19,6 +19,12 @@ export async function createTeam(caller: Caller, name: string): Promise<TeamReco
   return (await call(caller, { method: "POST", path: "/v1/teams", body: JSON.stringify({ name }) })) as TeamRecord;
 }
 
+/** The name confirms that it is the team that is meant. */
+export async function deleteTeam(caller: Caller, teamId: string, name: string): Promise<void> {
+  const path = `/v1/teams/${encodeURIComponent(teamId)}?name=${encodeURIComponent(name)}`;
+  await call(caller, { method: "DELETE", path });
+}
+
 export async function renameTeam(caller: Caller, teamId: string, name: string): Promise<TeamRecord> {
   const path = `/v1/teams/${encodeURIComponent(teamId)}`;
   return (await call(caller, { method: "PATCH", path, body: JSON.stringify({ name }) })) as TeamRecord;

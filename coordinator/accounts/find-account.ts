@@ -10,14 +10,15 @@ export function findTeam(view: Pick<View, "teams">, nameOrId: string): Team {
   return findOne(view.teams, nameOrId, "team");
 }
 
-function findOne<T extends { readonly id: string; readonly name: string }>(
+function findOne<T extends { readonly id: string; readonly name: string; readonly deleted?: object }>(
   records: RecordView<T>,
   nameOrId: string,
   noun: "user" | "team",
 ): T {
-  const byId = records.get(nameOrId)?.value;
+  const all = [...records.values()].map(({ value }) => value).filter(({ deleted }) => deleted === undefined);
+  const byId = all.find(({ id }) => id === nameOrId);
   if (byId !== undefined) return byId;
-  const named = [...records.values()].map(({ value }) => value).filter(({ name }) => name === nameOrId);
+  const named = all.filter(({ name }) => name === nameOrId);
   const [first, ...others] = named;
   const shown = JSON.stringify(nameOrId);
   if (first === undefined) throw new Error(`there is no ${noun} ${shown}: \`${noun} list\` shows them`);

@@ -254,6 +254,31 @@ describe.each(DATABASES)("an archive in %s", (_, start) => {
     expect(await archive.referenced(queried, START + 4 * HOUR_MS)).toEqual([]);
   });
 
+  test("removes all of a deleted team but its audit log, and nothing of another team", async () => {
+    const blob = "3".repeat(64);
+    const other = TEAMS[1] ?? "";
+    const [settled, arriving] = await put({ resultBlob: blob }, { phase: "failed" });
+    const [theirs] = await put({ teamId: other, resultBlob: blob });
+    if (settled === undefined || arriving === undefined || theirs === undefined) throw new Error("nothing was put");
+    const entry = anAuditEntry({ teamId: TEAM });
+    await archive.putAudit([entry]);
+    await archive.settle([settled.id, theirs.id]);
+    await archive.removeOfTeam(TEAM, [settled.id, arriving.id, theirs.id]);
+    await archive.removeOfTeam(TEAM, []);
+    expect(await archive.list({ teamId: TEAM }, WHOLE_PAGE)).toEqual({ ids: [], total: 0, arriving: [] });
+    expect(await archive.arriving(10)).toEqual([]);
+    expect((await archive.usageDays(TEAM, 0, 1e9)).settled.rows()).toEqual([]);
+    const blobs = [TEAM, other].map((teamId) => ({ teamId, sha256: blob }));
+    expect(await archive.referenced(blobs, START)).toEqual([{ teamId: other, sha256: blob }]);
+    expect(await idsOf({ teamId: other })).toEqual([theirs.id]);
+    expect((await archive.usageDays(other, 0, 1e9)).settled.rows()).toHaveLength(1);
+    expect(await archive.listAudit({ teamId: TEAM }, { limit: 10 })).toEqual([entry]);
+    await archive.put([archived(arriving)]);
+    await archive.settle([arriving.id]);
+    await archive.removeOfTeam(TEAM, [arriving.id]);
+    expect((await archive.usageDays(TEAM, 0, 1e9)).settled.rows()).toEqual([]);
+  });
+
   test("an audit entry comes back as it was put, and putting it again changes nothing", async () => {
     const entry = anAuditEntry({ teamId: TEAM });
     const ofNobody = anAuditEntry({ teamId: OF_NO_TEAM, userId: null, address: null, after: null });

@@ -111,6 +111,11 @@ export interface Archive {
   removeRecords(before: Instant, limit: number): Promise<number>;
   /** Removes what is known of the use of hours before; usage is stored apart from the tasks it is of. */
   removeUsage(before: Instant): Promise<void>;
+  /**
+   * Removes these tasks of a team that was deleted, also those that are arriving, and all sums, usage and uses of blobs of
+   * the team.
+   */
+  removeOfTeam(teamId: string, ids: readonly string[]): Promise<void>;
   /** Which of these blobs hold bytes of archived tasks that have not expired. */
   referenced(blobs: readonly BlobAddress[], now: Instant): Promise<readonly BlobAddress[]>;
   /** Durable when it resolves. An entry that is there already stays as it is. */

@@ -113,7 +113,8 @@ const DESCRIBERS: Describers = {
       egress: shell.egress ?? [],
       password_login: shell.passwordLogin ?? true,
     }),
-  teams: (team) => described("team", { ...team, teamId: team.id }, { team_name: team.name }),
+  teams: (team) =>
+    described("team", { ...team, teamId: team.id }, { team_name: team.name, ...(team.deleted && { deleted: true }) }),
   users: (user) =>
     described(
       "user",
@@ -121,6 +122,7 @@ const DESCRIBERS: Describers = {
       {
         user_name: user.name,
         operator: user.operator ?? false,
+        ...(user.deleted && { deleted: true }),
         authorized_keys: (user.authorizedKeys ?? []).map(({ fingerprint }) => fingerprint),
       },
     ),

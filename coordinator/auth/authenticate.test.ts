@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type AccessKey, USER_SCOPES } from "../domain/access-key.ts";
 import { OPERATOR_LOGIN_MS, SESSION_AGE_MS_MAX, SESSION_IDLE_MS, type Session } from "../domain/session.ts";
-import type { Membership, User } from "../domain/team.ts";
+import type { Membership, Team, User } from "../domain/team.ts";
 import type { GroupedView, RecordView } from "../store/store.ts";
 import { authenticate, authenticateSession, recheck, VIEW_AGE_MAX_MS } from "./authenticate.ts";
 import { hasScope, mayUseTeam, teamOfCall, teamsOf } from "./authorize.ts";
@@ -103,12 +103,25 @@ test("a malformed key is refused without a look at the keys", () => {
     get sessions(): never {
       throw new Error("looked up");
     },
+    get teams(): never {
+      throw new Error("looked up");
+    },
     get users(): never {
       throw new Error("looked up");
     },
   };
   expect(authenticateSession(untouchable, "ess_0", NOW).kind).toBe("refused");
   expect(authenticate(untouchable, `${formatKeyText(text).slice(0, -1)}!`, NOW).kind).toBe("refused");
+});
+
+test("rejects a key of a deleted team as revoked, and keeps its members' keys out of the team", () => {
+  const gone: Team = { id: "team-a", name: "a", createdAt: NOW, deleted: { at: NOW, byUserId: "user-a" } };
+  const view = { memberships: recordView([membership("user-a", "team-a")]), teams: recordView([gone]) };
+  const bound = { ...key, teamId: "team-a" };
+  expect(recheck({ ...viewOf(bound), ...view }, key.id, NOW)).toMatchObject({ why: "revoked" });
+  expect(recheck({ ...viewOf(key), ...view }, key.id, NOW)).toMatchObject({ kind: "key" });
+  expect(mayUseTeam(view, key, "team-a")).toBe(false);
+  expect(teamsOf(view, key)).toEqual([]);
 });
 
 test("a key reaches the teams its user is in, and only its own when it is bound to one", () => {
@@ -118,6 +131,7 @@ test("a key reaches the teams its user is in, and only its own when it is bound 
       membership("user-a", "team-b"),
       membership("user-b", "team-c"),
     ]),
+    teams: recordView<Team>([]),
   };
   expect(teamsOf(view, key).map((one) => one.teamId)).toEqual(["team-a", "team-b"]);
   expect(mayUseTeam(view, key, "team-b")).toBe(true);
@@ -140,14 +154,20 @@ function membership(userId: string, teamId: string): Membership {
 }
 
 function viewOf(one: AccessKey, ageMs = 0) {
-  return { accessKeys: recordView([one]), sessions: sessionView(), users: recordView<User>([]), ageMs: () => ageMs };
+  return {
+    accessKeys: recordView([one]),
+    sessions: sessionView(),
+    teams: recordView<Team>([]),
+    users: recordView<User>([]),
+    ageMs: () => ageMs,
+  };
 }
 
 function sessionView(...sessions: readonly Session[]): GroupedView<Session> {
   return { ...recordView(sessions), of: () => [], countOf: () => 0, groups: () => [] };
 }
 
-function recordView<T extends AccessKey | Membership | Session | User>(values: readonly T[]): RecordView<T> {
+function recordView<T extends AccessKey | Membership | Session | Team | User>(values: readonly T[]): RecordView<T> {
   const idOf = (value: T) => ("id" in value ? value.id : `${value.userId}/${value.teamId}`);
   const records = new Map(values.map((value) => [idOf(value), { value, revision: 1 }]));
   return { get: (id) => records.get(id), values: () => records.values(), subscribe: () => () => undefined };

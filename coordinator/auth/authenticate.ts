@@ -16,7 +16,7 @@ export const VIEW_AGE_MAX_MS = 1_000;
 
 export type RefusalReason = "missing" | "malformed" | "unknown" | "expired" | "revoked";
 
-type AuthenticationView = Pick<View, "accessKeys" | "sessions" | "users" | "ageMs">;
+type AuthenticationView = Pick<View, "accessKeys" | "sessions" | "teams" | "users" | "ageMs">;
 
 export type Authentication =
   | { readonly kind: "key"; readonly key: AccessKey }
@@ -53,10 +53,14 @@ export function recheck(view: AuthenticationView, keyId: string, now: Instant): 
   const session = view.sessions.get(keyId)?.value;
   if (session !== undefined) {
     if (endOfSession(session) <= now) return { kind: "refused", why: "expired", keyId };
-    return { kind: "key", key: keyOfSession(session, view.users.get(session.userId)?.value, now) };
+    const user = view.users.get(session.userId)?.value;
+    if (user?.deleted !== undefined) return { kind: "refused", why: "revoked", keyId };
+    return { kind: "key", key: keyOfSession(session, user, now) };
   }
   const key = view.accessKeys.get(keyId)?.value;
   if (key === undefined) return { kind: "refused", why: "unknown", keyId };
-  const end = endOfKey(key, now);
+  const team = key.teamId === null ? undefined : view.teams.get(key.teamId)?.value;
+  const deleted = team?.deleted ?? view.users.get(key.userId)?.value.deleted;
+  const end = deleted === undefined ? endOfKey(key, now) : "revoked";
   return end === null ? { kind: "key", key } : { kind: "refused", why: end, keyId };
 }

@@ -4,8 +4,10 @@
  */
 import type { AccessKey, Scope } from "../domain/access-key.ts";
 import { type Permission, type Role, roleMay } from "../domain/role.ts";
-import type { Membership } from "../domain/team.ts";
+import { isDeleted, type Membership } from "../domain/team.ts";
 import type { View } from "../store/store.ts";
+
+type AuthorizationView = Pick<View, "memberships" | "teams">;
 
 /** The key of a request, with what the request takes in the team that it turns out to act in. */
 export interface Caller extends AccessKey {
@@ -36,7 +38,7 @@ export function hasScope(key: AccessKey, scope: Scope): boolean {
  * Whether the key spans the team. Throws RoleRefusedError where it does, but the user's role there is too low for what
  * the request does: so no endpoint that looks up a team can forget to check the role.
  */
-export function mayUseTeam(view: Pick<View, "memberships">, key: AccessKey | Caller, teamId: string): boolean {
+export function mayUseTeam(view: AuthorizationView, key: AccessKey | Caller, teamId: string): boolean {
   const role = roleIn(view, key, teamId);
   if (role === null) return false;
   if ("permission" in key && key.permission !== null) refuseUnless(role, key.permission);
@@ -49,27 +51,30 @@ export function refuseUnless(role: Role, permission: Permission): void {
 }
 
 /** Whether the key spans the team, and its user's role there has the permission. */
-export function mayDo(
-  view: Pick<View, "memberships">,
-  key: AccessKey,
-  teamId: string,
-  permission: Permission,
-): boolean {
+export function mayDo(view: AuthorizationView, key: AccessKey, teamId: string, permission: Permission): boolean {
   const role = roleIn(view, key, teamId);
   return role !== null && roleMay(role, permission);
 }
 
-/** Of the key's user, in a team that the key spans; else null. */
-function roleIn(view: Pick<View, "memberships">, key: AccessKey, teamId: string): Role | null {
+/** Of the key's user, in a team that the key spans and that was not deleted; else null. */
+function roleIn(view: AuthorizationView, key: AccessKey, teamId: string): Role | null {
   if (key.teamId !== null && key.teamId !== teamId) return null;
-  return view.memberships.get(`${key.userId}/${teamId}`)?.value.role ?? null;
+  const membership = view.memberships.get(`${key.userId}/${teamId}`)?.value;
+  return membership === undefined || isGone(view, teamId) ? null : membership.role;
+}
+
+/** The mark of a deletion counts at once; memberships are removed after it. */
+function isGone({ teams }: Pick<View, "teams">, teamId: string): boolean {
+  const team = teams.get(teamId)?.value;
+  return team !== undefined && isDeleted(team);
 }
 
 /** The teams that the key spans, in the order of their ids. */
-export function teamsOf(view: Pick<View, "memberships">, key: AccessKey): readonly Membership[] {
+export function teamsOf(view: AuthorizationView, key: AccessKey): readonly Membership[] {
   const all: Membership[] = [];
   for (const { value } of view.memberships.values()) {
-    if (value.userId === key.userId && (key.teamId === null || key.teamId === value.teamId)) all.push(value);
+    if (value.userId !== key.userId || isGone(view, value.teamId)) continue;
+    if (key.teamId === null || key.teamId === value.teamId) all.push(value);
   }
   return all.sort((a, b) => (a.teamId < b.teamId ? -1 : 1));
 }
@@ -79,7 +84,7 @@ export function teamsOf(view: Pick<View, "memberships">, key: AccessKey): readon
  * Throws as `mayUseTeam` does.
  */
 export function teamOfCall(
-  view: Pick<View, "memberships">,
+  view: AuthorizationView,
   key: AccessKey | Caller,
   requestedTeamId: string | undefined,
 ): string | null {

@@ -15,7 +15,9 @@ export function userListCommand(context: CommandContext): Command {
     .addHelpText("after", examples("elastic-coordinator user list", "elastic-coordinator user list --json"))
     .action(({ json, etcd }: { readonly json?: true; readonly etcd?: string }) =>
       withOperatorStore(context, etcd, async ({ view }) => {
-        const users = [...view.users.values()].map(({ value }) => listed(view, value));
+        const users = [...view.users.values()]
+          .filter(({ value }) => value.deleted === undefined)
+          .map(({ value }) => listed(view, value));
         users.sort((a, b) => (a.name < b.name ? -1 : 1));
         if (json) return JSON.stringify(users);
         return users.map(lineOf).join("\n");

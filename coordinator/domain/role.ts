@@ -20,7 +20,7 @@ const ROLE_FOR = {
   members: "admin",
   /** Rename the team. */
   team: "admin",
-  /** Make an owner, remove one, or give one a lower role. */
+  /** Make an owner, remove one, or give one a lower role; delete the team. */
   owners: "owner",
 } as const satisfies Readonly<Record<string, Role>>;
 

@@ -7,6 +7,17 @@ export interface Team {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Instant;
+  /** Absent for a team that was not deleted. With it the record is only a mark that the team existed. */
+  readonly deleted?: TeamDeletion;
+}
+
+interface TeamDeletion {
+  readonly at: Instant;
+  readonly byUserId: string;
+}
+
+export function isDeleted({ deleted }: Pick<Team, "deleted">): boolean {
+  return deleted !== undefined;
 }
 
 export interface User {
@@ -17,6 +28,8 @@ export interface User {
   readonly authorizedKeys?: readonly AuthorizedKey[];
   /** Runs this service: for an hour after each login, the user's session has the operators' scopes. Absent for no. */
   readonly operator?: true;
+  /** Absent for a user who was not deleted. With it the record is only a mark that names the user in the audit log. */
+  readonly deleted?: { readonly at: Instant };
 }
 
 export interface Membership {

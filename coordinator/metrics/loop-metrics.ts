@@ -13,6 +13,7 @@ type LoopName =
   | "move_audit_entries"
   | "move_tasks"
   | "prepare_builds"
+  | "remove_deleted"
   | "renew_credentials"
   | "scrub_blobs"
   | "sweep_blobs"

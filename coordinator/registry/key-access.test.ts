@@ -26,6 +26,7 @@ const viewOf = (role: Role) => ({
     values: () => [],
     subscribe: () => () => undefined,
   },
+  teams: { get: () => undefined, values: () => [], subscribe: () => () => undefined },
 });
 
 function actions(name: string, given: Partial<typeof key> = {}, role: Role = "member"): readonly string[] {

@@ -15,7 +15,7 @@ const SCOPES: Readonly<Record<Action, readonly Scope[]>> = {
 const PERMISSIONS: Readonly<Record<Action, Permission>> = { pull: "read", push: "services" };
 
 export function keyAccess(
-  view: Pick<View, "memberships">,
+  view: Pick<View, "memberships" | "teams">,
   key: AccessKey,
   requested: readonly Access[],
 ): readonly Access[] {

@@ -1,8 +1,10 @@
 /** Measures every few seconds how much of etcd's quota is in use. */
 import type { Logger } from "@elastic/std/log.ts";
 import type { Config } from "../config/config.ts";
+import { etcdAccessOf } from "../config/etcd-access.ts";
 import { startMeteredLoop } from "../metrics/loop-metrics.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import { EtcdCredentials } from "../store/etcd/etcd-credentials.ts";
 import { EtcdSize } from "../store/etcd/etcd-size.ts";
 import { StoreSpace } from "../store/store-space.ts";
 
@@ -10,14 +12,15 @@ import { StoreSpace } from "../store/store-space.ts";
 const EVERY_MS = 10_000;
 
 export interface MeasureOptions {
-  readonly config: Pick<Config, "etcd" | "etcdQuota" | "storeNearlyFull">;
+  readonly config: Config;
   readonly metrics: Pick<Metrics, "loops">;
   readonly log: Logger;
 }
 
 /** Every coordinator measures, since each of them rejects creations. `starting` ends it. */
 export function measureStore({ config, metrics, log }: MeasureOptions, starting: AsyncDisposableStack): StoreSpace {
-  const etcd = new EtcdSize({ endpoints: config.etcd, quotaBytes: config.etcdQuota });
+  const credentials = new EtcdCredentials({ ...etcdAccessOf(config), log });
+  const etcd = new EtcdSize({ endpoints: config.etcd, credentials, quotaBytes: config.etcdQuota });
   starting.defer(() => etcd.close());
   const space = new StoreSpace({ thresholdPercent: config.storeNearlyFull, log });
   const loop = startMeteredLoop({

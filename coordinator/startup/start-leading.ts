@@ -8,6 +8,7 @@ import { startPreparing } from "../builds/start-preparing.ts";
 import type { Build } from "../domain/build.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "../domain/claim-at-creation.ts";
 import { startForgetting } from "../expiry/forget-loop.ts";
+import { startRemovingDeleted } from "../expiry/remove-deleted-loop.ts";
 import { DEFAULT_SETTINGS } from "../public/deployment-request.ts";
 import { canaryInputs } from "../releases/canary-inputs.ts";
 import { startReleasing } from "../releases/start-releasing.ts";
@@ -90,6 +91,13 @@ export function startLeading(
   starting.defer(() => releasing.stop());
   const forgetting = startForgetting({ ...shared, ...leading, log: part(log, "expiry") });
   starting.defer(() => forgetting.stop());
+  const removingDeleted = startRemovingDeleted({
+    ...shared,
+    auditRetentionMs: DAY_MS * config.auditRetention,
+    ...leading,
+    log: part(log, "expiry"),
+  });
+  starting.defer(() => removingDeleted.stop());
   const renewing = startRenewing({ ...shared, ...leading, hosts: sourceHosts, log: part(log, "source-hosts") });
   starting.defer(() => renewing.stop());
   return claims;

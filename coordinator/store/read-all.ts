@@ -12,14 +12,18 @@ export async function* readAll<K extends RecordKind>(kv: Pick<Kv, "range">, kind
   for await (const { value } of readAllVersioned(kv, kind)) yield value;
 }
 
-/** Each page as of the moment when it is read: what is written meanwhile may be in it or not. */
+/**
+ * Each page as of the moment when it is read: what is written meanwhile may be in it or not. With `idPrefix`, only records whose
+ * id begins with it.
+ */
 export async function* readAllVersioned<K extends RecordKind>(
   kv: Pick<Kv, "range">,
   kind: K,
+  idPrefix = "",
 ): AsyncGenerator<Versioned<RecordTypes[K]>> {
   let afterKey: string | undefined;
   for (;;) {
-    const page = await kv.range(recordPrefix(kind), {
+    const page = await kv.range(recordPrefix(kind) + idPrefix, {
       limit: PAGE_ENTRIES,
       ...(afterKey === undefined ? {} : { afterKey }),
     });

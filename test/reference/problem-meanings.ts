@@ -35,7 +35,7 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   no_registry: "The installation has no dedicated registry.",
   method_not_allowed: "The path exists, but not with this method; `Allow` lists those that do.",
   request_timeout: "The request took too long to arrive.",
-  last_owner: "The last owner of a team can neither leave it nor get another role.",
+  last_owner: "The last owner of a team can neither leave it, nor get another role, nor be deleted.",
   already_member: "You are a member of this team already.",
   last_account: "The only account that you log in with cannot be unlinked.",
   service_not_ready: "The service has no ready deployment. The detail says why.",

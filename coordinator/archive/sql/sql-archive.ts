@@ -10,6 +10,7 @@ import { expiredTasks, referencedBlobs, removeBytes, removeRecords, removeUsage 
 import { listTasks, newestTasks } from "./list-tasks.ts";
 import { migrate } from "./migrate.ts";
 import { readUsage, readUsageDays } from "./read-usage.ts";
+import { removeOfTeam } from "./remove-team.ts";
 import { settleTasks } from "./settle.ts";
 import { type Sql, textOf, tuples } from "./sql.ts";
 
@@ -85,6 +86,10 @@ class SqlArchive implements Archive {
 
   removeUsage(before: Instant): Promise<void> {
     return this.#sql.write((transaction) => removeUsage(transaction, before));
+  }
+
+  removeOfTeam(teamId: string, ids: readonly string[]): Promise<void> {
+    return this.#sql.write((transaction) => removeOfTeam(transaction, teamId, ids));
   }
 
   async referenced(blobs: readonly BlobAddress[], now: Instant): Promise<readonly BlobAddress[]> {

@@ -50,9 +50,11 @@ export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>
   // Whoever leaves needs none.
   removeMember: "members",
   changeTeam: "team",
+  deleteTeam: "owners",
   createTeam: null,
   // What ends the caller's own access is open to every role.
   revokeKey: null,
+  deleteMe: null,
   acceptInvitation: null,
   linkAccount: null,
   unlinkAccount: null,

@@ -40,7 +40,7 @@ export type NewKeyRequest = z.output<typeof newKeySchema>;
 
 /** Throws the refusal where the new key would open more than the key of the request. */
 export function refuseBeyond(
-  view: Pick<View, "memberships">,
+  view: Pick<View, "memberships" | "teams">,
   caller: AccessKey,
   requested: Pick<NewKeyRequest, "scopes" | "team_id">,
 ): void {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { addUserWithoutKey } from "../../accounts/add-user.ts";
 import { audit } from "../../auth/audit.ts";
+import { isDeleted } from "../../domain/team.ts";
 import { nameSchema } from "../../public/name-schema.ts";
 import { loginLinkSchema, operatedUser, operatedUserSchema } from "../../public/operator-record.ts";
 import { refusals } from "../../public/refusals.ts";
@@ -42,7 +43,8 @@ export function createUser(app: App, deps: CallerDeps & RecordDeps): void {
       const { store, clock, log } = deps;
       const { name, team_id: teamId, role } = request.body;
       const team = store.view.teams.get(teamId)?.value;
-      if (team === undefined) throw invalidRequest([{ pointer: "#/team_id", detail: "there is no such team" }]);
+      if (team === undefined || isDeleted(team))
+        throw invalidRequest([{ pointer: "#/team_id", detail: "there is no such team" }]);
       // Before the user is there, who would have no way in.
       requireRoomForLink(deps);
       const userId = await addUserWithoutKey(store, { name, team, role }, clock);

@@ -6,6 +6,6 @@ import { notFound } from "../problems/problem.ts";
 
 export async function readUser(store: Store, id: string): Promise<User> {
   const user = isId(id) ? await store.get("users", id) : null;
-  if (user === null) throw notFound("user");
+  if (user === null || user.value.deleted !== undefined) throw notFound("user");
   return user.value;
 }

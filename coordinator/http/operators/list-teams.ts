@@ -1,5 +1,6 @@
 /** GET /v1/operators/teams: all teams, by name. */
 import { z } from "zod";
+import { isDeleted } from "../../domain/team.ts";
 import { operatedTeam, operatedTeamSchema } from "../../public/operator-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../../public/page.ts";
 import { refusals } from "../../public/refusals.ts";
@@ -30,7 +31,7 @@ export function listOperatedTeams(app: App, deps: CallerDeps & QuotaDeps): void 
       const part = request.query.name?.toLowerCase() ?? "";
       const teams = [...view.teams.values()]
         .map(({ value }) => value)
-        .filter(({ name }) => name.toLowerCase().includes(part))
+        .filter((team) => !isDeleted(team) && team.name.toLowerCase().includes(part))
         .sort((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1));
       return reply.send(
         cutPage(teams, request.query, (team) =>

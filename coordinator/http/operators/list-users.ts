@@ -27,6 +27,7 @@ export function listUsers(app: App, deps: CallerDeps): void {
       const { view } = deps.store;
       const part = request.query.name?.toLowerCase() ?? "";
       const users = [...view.users.values()]
+        .filter(({ value }) => value.deleted === undefined)
         .map(({ value }) => value)
         .filter(({ name }) => name.toLowerCase().includes(part))
         .sort((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1));

@@ -8,6 +8,7 @@ import type { StreamDeps } from "../sse/event-streams.ts";
 import { changeMember } from "./change-member.ts";
 import { changeTeam } from "./change-team.ts";
 import { createTeam } from "./create-team.ts";
+import { deleteTeam } from "./delete-team.ts";
 import { getTeam } from "./get-team.ts";
 import { listMembers } from "./list-members.ts";
 import { listQuotas } from "./list-quotas.ts";
@@ -18,6 +19,7 @@ export function teamRoutes(app: App, deps: CallerDeps & RecordDeps & QuotaDeps &
   listTeams(app, deps);
   createTeam(app, deps);
   getTeam(app, deps);
+  deleteTeam(app, deps);
   changeTeam(app, deps);
   listQuotas(app, deps);
   listMembers(app, deps);

@@ -20,7 +20,7 @@ import { sealGrant } from "../../source-hosts/link-grant.ts";
 import { create, replace } from "../../store/change.ts";
 import type { Described } from "./api-document.ts";
 import { type CallResponse, call } from "./call.ts";
-import { AUTHORIZED_KEY, FILE, thingOf, WEBHOOK } from "./good-requests.ts";
+import { AUTHORIZED_KEY, FILE, thingOf, WEBHOOK, withIds } from "./good-requests.ts";
 import { addReadyService, addTenant, type HttpFixture, PROVIDER, SOURCE_HOST, type Tenant } from "./http-fixture.ts";
 import { claimTask, succeedTask } from "./run-task.ts";
 
@@ -28,7 +28,7 @@ import { claimTask, succeedTask } from "./run-task.ts";
  * Ids by the part of the path that stands before them: `/v1/tasks/{id}` names one of `tasks`. Further `files`, digests
  * of what was sent for volumes, `uploads`, `codes` of invitations into another team, tokens of `login-links`, user codes
  * of programs' logins in `device`, device codes of such that were approved in `device-codes`, the name
- * of a provider in `login`, and the `origin` of the console. None is what the caller
+ * of a provider in `login`, the names of the user and the team in `user-names` and `team-names`, and the `origin` of the console. None is what the caller
  * itself stands on, so that each may be deleted.
  */
 export type TenantThings = Readonly<Record<string, string>>;
@@ -36,6 +36,7 @@ export type TenantThings = Readonly<Record<string, string>>;
 export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<TenantThings> {
   const service = await addReadyService(api.store, tenant);
   await endRollOut(api, service);
+  await addOtherOwner(api, tenant);
   const of = (path: string, body: string): Promise<CallResponse> => call(api.url + path, { key: tenant.key, body });
   const invited = await of(`/v1/teams/${tenant.teamId}/invitations`, "{}");
   return {
@@ -45,6 +46,8 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     volumes: await volumeOf(api, tenant),
     builds: await endedBuild(api, tenant, service),
     teams: tenant.teamId,
+    "user-names": api.store.view.users.get(tenant.userId)?.value.name ?? "",
+    "team-names": api.store.view.teams.get(tenant.teamId)?.value.name ?? "",
     members: await memberOf(api, tenant),
     users: await memberOf(api, tenant),
     keys: (await of("/v1/keys", '{"name":"spare","scopes":["tasks:read"]}')).json.key_id,
@@ -204,6 +207,13 @@ async function memberOf({ store }: HttpFixture, { teamId }: Tenant): Promise<str
   return userId;
 }
 
+/** So that the caller may be deleted. */
+async function addOtherOwner({ store }: HttpFixture, { teamId }: Tenant): Promise<void> {
+  const [userId, createdAt] = [newId(Date.now()), Date.now()];
+  const membership = create("memberships", { userId, teamId, role: "owner", createdAt });
+  await store.commit([create("users", { id: userId, name: "other owner", createdAt }), membership]);
+}
+
 async function codeFor(api: HttpFixture): Promise<string> {
   const host = await addTenant(api.store, "host");
   const url = `${api.url}/v1/teams/${host.teamId}/invitations`;
@@ -229,19 +239,23 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** What a request has to say in its query, by path. */
-const QUERIES: Readonly<Record<string, string>> = { "/v1/search": "?q=prover" };
+/** What a request has to say in its query, by method and path. */
+const QUERIES: Readonly<Record<string, string>> = {
+  "GET /v1/search": "?q=prover",
+  "DELETE /v1/me": "?name={user-names}",
+  "DELETE /v1/teams/{id}": "?name={team-names}",
+};
 
 /** The path with an id in each place, and its query; `instead` replaces the ids of one noun. */
 export function fill(
-  { path }: Pick<Described, "path">,
+  { method, path }: Pick<Described, "path"> & Partial<Pick<Described, "method">>,
   things: TenantThings,
   instead?: { readonly noun: string; readonly id: string },
 ): string {
   const filled = path.replace(/([^/]+)\/\{\w+\}/g, (_, noun: string) => {
     return `${noun}/${instead?.noun === noun ? instead.id : thingOf(things, noun)}`;
   });
-  return filled + (QUERIES[path] ?? "");
+  return filled + encodeURI(withIds(QUERIES[`${method} ${path}`] ?? "", things));
 }
 
 /** What operators have, and no team; and what is in the settings. */

@@ -5,7 +5,7 @@ import type { Webhook } from "../../domain/webhook.ts";
 import type { View } from "../../store/store.ts";
 
 /** For who may not change webhooks only whose address it is. */
-export function shownWebhook(view: Pick<View, "memberships">, key: AccessKey, webhook: Webhook): Webhook {
+export function shownWebhook(view: Pick<View, "memberships" | "teams">, key: AccessKey, webhook: Webhook): Webhook {
   const mayChange = mayDo(view, key, webhook.teamId, "services");
   return mayChange ? webhook : { ...webhook, url: new URL(webhook.url).origin };
 }

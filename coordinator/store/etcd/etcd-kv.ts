@@ -31,7 +31,8 @@ export interface EtcdOptions {
   readonly log: Logger;
 }
 
-const OPEN_ACCESS: EtcdAccess = { files: { ca: null, cert: null, key: null, passwordFile: null }, user: null };
+/** Of an etcd that requires neither certificates nor a user. */
+export const OPEN_ACCESS: EtcdAccess = { files: { ca: null, cert: null, key: null, passwordFile: null }, user: null };
 
 /** Throws EtcdFileError where a file of `access` cannot be used. */
 export function connectEtcd(options: EtcdOptions): Kv {

@@ -2,7 +2,8 @@ import { createLog } from "@elastic/std/log.ts";
 import { type Etcd, startEtcd } from "@elastic/test/cluster/etcd.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { StoreSpace } from "../store-space.ts";
-import { connectEtcd } from "./etcd-kv.ts";
+import { EtcdCredentials } from "./etcd-credentials.ts";
+import { connectEtcd, OPEN_ACCESS } from "./etcd-kv.ts";
 import { EtcdSize } from "./etcd-size.ts";
 
 const QUOTA_BYTES = 8 * 1024 * 1024;
@@ -18,7 +19,8 @@ afterAll(() => etcd[Symbol.asyncDispose]());
 
 /** Of a real etcd with that quota; another than the one that is assumed where etcd reports none. */
 function sizeOf({ endpoint }: Etcd): EtcdSize {
-  return new EtcdSize({ endpoints: [endpoint], quotaBytes: 1 });
+  const credentials = new EtcdCredentials({ ...OPEN_ACCESS, log });
+  return new EtcdSize({ endpoints: [endpoint], credentials, quotaBytes: 1 });
 }
 
 test("finds a real etcd nearly full while it still accepts writes, and no longer once keys are removed and compacted", async () => {

@@ -1,31 +1,31 @@
 /** How large etcd's database is, by the member that responds. The members of a cluster hold the same data. */
 import { MaintenanceService } from "@elastic/proto/gen/etcd/maintenance.ts";
 import type { StoreSize } from "../nearly-full.ts";
-import { UnaryChannel } from "./unary-channel.ts";
-
-const TIMEOUT_MS = 2000;
-const ANSWER_BYTES_MAX = 64 * 1024;
+import { connectClients, type EtcdClients } from "./etcd-clients.ts";
+import type { EtcdCredentials } from "./etcd-credentials.ts";
 
 export interface EtcdSizeOptions {
-  /** `http://<host>:<port>`, one for each member. */
+  /** `http://<host>:<port>` or `https://<host>:<port>`, one for each member. */
   readonly endpoints: readonly string[];
+  /** Stopped when this is closed. */
+  readonly credentials: EtcdCredentials;
   /** Of an etcd that does not report its own: one older than 3.6. */
   readonly quotaBytes: number;
 }
 
 /** Over a dedicated connection, since a call that takes too long ends the connection for the others on it. */
 export class EtcdSize {
-  readonly #channel: UnaryChannel;
+  readonly #clients: EtcdClients;
   readonly #quotaBytes: number;
 
-  constructor({ endpoints, quotaBytes }: EtcdSizeOptions) {
-    this.#channel = new UnaryChannel({ endpoints, timeoutMs: TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX });
+  constructor({ endpoints, credentials, quotaBytes }: EtcdSizeOptions) {
+    this.#clients = connectClients(endpoints, credentials);
     this.#quotaBytes = quotaBytes;
   }
 
   /** Rejects where no member responds. */
   async measure(): Promise<StoreSize> {
-    const { dbSizeInUse, dbSizeQuota } = await this.#channel.call(MaintenanceService.status, {});
+    const { dbSizeInUse, dbSizeQuota } = await this.#clients.transactions.call(MaintenanceService.status, {});
     const reported = Number(dbSizeQuota);
     // Negative where etcd was started without a quota.
     const quotaBytes = reported === 0 ? this.#quotaBytes : Math.max(0, reported);
@@ -33,6 +33,6 @@ export class EtcdSize {
   }
 
   close(): void {
-    this.#channel.close();
+    this.#clients.close();
   }
 }
