@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "@elastic/std/ids.ts";
 import { afterEach, expect, test } from "vitest";
@@ -28,5 +29,21 @@ test("gives builds the weight that is set, before and after they were idle", asy
 test("leaves no group", async () => {
   await openBuildsGroup(group, "idle");
   await removeBuildsGroup(group);
+  expect(existsSync(FOLDER)).toBe(false);
+});
+
+test("waits for the group of a sandbox whose processes still end", async () => {
+  await openBuildsGroup(group, "idle");
+  const sandbox = join(FOLDER, "sandbox");
+  mkdirSync(sandbox);
+  const removed = removeBuildsGroup(group).then(() => "removed");
+  // By the end of these it was tried.
+  const meanwhile = async () => {
+    for (let reads = 0; reads < 200; reads++) await readdir(FOLDER);
+    return "waits";
+  };
+  expect(await Promise.race([removed, meanwhile()])).toBe("waits");
+  rmdirSync(sandbox);
+  await removed;
   expect(existsSync(FOLDER)).toBe(false);
 });

@@ -6,9 +6,12 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { CPU_WEIGHT_MIN, type CpuWeight } from "../../domain/build-settings.ts";
 
 const CGROUPS = "/sys/fs/cgroup";
+const BUSY_MS = 50;
+const BUSY_TRIES = 100;
 
 /** `group` as runc names it: an absolute path in each hierarchy. Throws where the kernel refuses. */
 export async function openBuildsGroup(group: string, weight: CpuWeight): Promise<void> {
@@ -21,10 +24,22 @@ export async function openBuildsGroup(group: string, weight: CpuWeight): Promise
   await weigh(join(CGROUPS, group), weight, { file: "cpu.weight", of: (value) => value });
 }
 
-/** Once no sandbox is in it. */
+/** Once no sandbox is in it. Throws where a process of one has still not ended after a few seconds. */
 export async function removeBuildsGroup(group: string): Promise<void> {
   const hierarchies = [CGROUPS, ...(await readdir(CGROUPS)).map((name) => join(CGROUPS, name))];
-  for (const hierarchy of hierarchies) await rmdir(join(hierarchy, group)).catch(ignoreMissing);
+  for (const hierarchy of hierarchies) await removeGroup(join(hierarchy, group));
+}
+
+/** A process that was killed holds its group until the kernel is done with it, and so does the group of a sandbox. */
+async function removeGroup(folder: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await rmdir(folder).catch(ignoreMissing);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EBUSY" || tries === BUSY_TRIES) throw error;
+      await setTimeout(BUSY_MS);
+    }
+  }
 }
 
 interface Weights {
