@@ -152,6 +152,8 @@ test("creates teams, users and keys for an operator, and says in one line what c
   expect(await log.json()).toMatchObject({
     items: [
       { action: "key create", object: { kind: "key" }, user_id: null, credential: { kind: "operator" } },
+      { action: "user delete", object: { kind: "member", id: joan.user_id }, user_id: null },
+      { action: "user create", object: { kind: "user", name: "joan" } },
       { action: "user create", object: { kind: "user", name: "grace" } },
       { action: "team create", object: { kind: "team", name: "studio" } },
     ],
