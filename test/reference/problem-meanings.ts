@@ -89,7 +89,7 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
     "The store is nearly full: nothing is created until there is room. `Retry-After` says when to try again.",
   headers_too_large: "The headers are larger than 16 KiB.",
   internal: "A fault of the service. Report the `request_id`.",
-  result_corrupt: "The stored result was damaged and is not served. Send the task again.",
+  result_corrupt: "The stored result is damaged or missing, and is not served. Send the task again.",
   store_unavailable: "etcd does not respond. Nothing was acknowledged.",
   store_changed:
     "etcd was emptied, put back or replaced. Nothing is read and nothing was acknowledged, until the operator acts.",
