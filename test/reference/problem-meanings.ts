@@ -74,7 +74,7 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   invalid_request: "A parameter or a field is invalid. `errors` lists each with its place.",
   input_missing: "The body names no input.",
   input_unreachable: "`input_url` could not be fetched.",
-  upload_not_found: "The upload is unknown, or was removed.",
+  upload_not_found: "The upload is unknown, was removed, or its bytes are damaged or missing. Send it again.",
   idempotency_key_reused: "The `Idempotency-Key` was used with another request.",
   digest_mismatch: "The bytes have another digest than the path names.",
   image_invalid: "The reference of the image is malformed.",

@@ -3916,15 +3916,6 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Bad Gateway */
-            readonly 502: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Service Unavailable */
             readonly 503: {
                 headers: {
@@ -4244,15 +4235,6 @@ export interface operations {
             };
             /** @description Too Many Requests */
             readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Bad Gateway */
-            readonly 502: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

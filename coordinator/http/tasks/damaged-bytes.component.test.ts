@@ -78,6 +78,26 @@ test.each([
 });
 
 test.each([
+  ["damaged", 1_000, cut],
+  ["missing", 1_000, unlinkSync],
+  ["missing", FEW, unlinkSync],
+])("rejects a task of a %s upload of %i bytes with 422, until the upload is sent again", async (_, bytes, damage) => {
+  const input = JSON.stringify("u".repeat(bytes - 2));
+  const upload = async () => {
+    const { json } = await call(`${api.url}/v1/uploads`, { key: api.own.key, body: input });
+    return (json as unknown as { readonly upload_id: string }).upload_id;
+  };
+  const create = async (input_upload_id: string) =>
+    await call(`${api.url}/v1/services/${service.id}`, { key: api.own.key, body: JSON.stringify({ input_upload_id }) });
+  const uploadId = await upload();
+  damage(fileOf(input));
+  const { status, json } = await create(uploadId);
+  expect([status, json.code, json.errors[0]?.pointer]).toEqual([422, "upload_not_found", "#/input_upload_id"]);
+  expect(found).toEqual([digestOf(input)]);
+  expect((await create(await upload())).status).toBe(201);
+});
+
+test.each([
   ["damaged", FEW, cut],
   ["missing", FEW, unlinkSync],
   ["missing", MANY, unlinkSync],
