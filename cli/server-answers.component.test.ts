@@ -34,6 +34,12 @@ describe("whatever the server responds", () => {
     expect(ran).toMatchObject({ code: 5, stderr: "error: Away.\nRun the command again in 2 s.\n" });
   });
 
+  test("503 that lasts until the operator acts requests no repetition of the command", async () => {
+    const detail = "Nothing is read until the operator acts.";
+    const ran = await info((_request, response) => sendJson(response, 503, { detail, code: "store_changed" }));
+    expect(ran).toMatchObject({ code: 5, stderr: `error: ${detail}\n` });
+  });
+
   test("errors are JSON for programs", async () => {
     const ran = await info(
       (_request, response) => sendJson(response, 403, { detail: "No.", code: "forbidden" }),

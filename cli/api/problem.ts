@@ -86,6 +86,8 @@ function rule({ status, code, retryAfter, detail }: Facts): Rule {
   }
   // Nothing changes by waiting or by another key: the detail says what would.
   if (["quota_exceeded", "beyond_key"].includes(code)) return { exitCode: EXIT.failure, next: undefined };
+  // It lasts until the operator acts, as the detail says.
+  if (code === "store_changed") return { exitCode: EXIT.tryAgain, next: undefined };
   if (code === "no_registry") {
     return {
       exitCode: EXIT.notFound,

@@ -18,8 +18,9 @@ export interface BlobStore {
    */
   put(teamId: string, source: AsyncIterable<Uint8Array>, limits: PutLimits): Promise<Put>;
   /**
-   * Null if there are none. `bytes` is the size of the complete blob; the stream begins at the offset. Of `verifiedBlobs` it
-   * rejects with BlobCorruptError, or the stream does, where the bytes have another digest.
+   * Null if there are none, and BlobsUnavailableError where the place of all blobs is gone. `bytes` is the size of the
+   * complete blob; the stream begins at the offset. Of `verifiedBlobs` it rejects with BlobCorruptError, or the stream does,
+   * where the bytes have another digest, or are missing although a record has their size.
    */
   open(
     teamId: string,
@@ -46,7 +47,10 @@ export interface BlobStore {
 export interface OpenFrom {
   /** 0 where it is left out. */
   readonly offset?: number;
-  /** What was put: what is longer is cut there, for a reader who counts on so many would else take damage for the end. */
+  /**
+   * What was put, as a record says: what is longer is cut there, for a reader who counts on so many would else take damage for
+   * the end; and what is missing counts as damaged.
+   */
   readonly bytes?: number;
   /** The reader compares the digest of the complete blob itself: what comes before the offset need not be read. */
   readonly isVerifiedByReader?: boolean;
@@ -94,14 +98,16 @@ export class BlobDigestError extends Error {
   }
 }
 
-/** What is there under the digest has another one: it was damaged after it was put. */
+/** What is there under the digest has another one, or nothing is there: it was damaged or removed after it was put. */
 export class BlobCorruptError extends Error {
   override readonly name = "BlobCorruptError";
   readonly teamId: string;
   readonly sha256: string;
 
-  constructor(teamId: string, sha256: string, bytes: number) {
-    super(`the ${bytes} bytes under ${sha256} of team ${teamId} have another digest`);
+  /** `bytes` is how many there are; null for a missing blob. */
+  constructor(teamId: string, sha256: string, bytes: number | null) {
+    const address = `${sha256} of team ${teamId}`;
+    super(bytes === null ? `${address} is missing` : `the ${bytes} bytes under ${address} have another digest`);
     this.teamId = teamId;
     this.sha256 = sha256;
   }

@@ -1,7 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BlobsUnavailableError } from "./blob-store.ts";
 import { openFileBlobs } from "./file-blobs.ts";
 
 const TEAM = "0".repeat(32);
@@ -61,4 +63,37 @@ test("what a killed process left unfinished is swept once it is old", async () =
     ),
   ).rejects.toThrow(/ENOENT/);
   expect(readdirSync(join(dir, "tmp"))).toHaveLength(0);
+});
+
+describe("once the directory of all blobs", () => {
+  const data = () => join(dir, "data");
+
+  test.each([
+    ["is removed", () => undefined],
+    ["is a plain file", () => writeFileSync(data(), "")],
+  ])("%s, is unavailable and calls no blob missing, until it is back", async (_, replace) => {
+    const blobs = await openFileBlobs({ dir, storeId: "one" });
+    const putOne = () => blobs.put(TEAM, Readable.from([Buffer.from("one")]), { bytesMax: 100 });
+    const { sha256 } = await putOne();
+    rmSync(data(), { recursive: true });
+    replace();
+    const putOther = () => blobs.put("1".repeat(32), Readable.from([Buffer.from("one")]), { bytesMax: 100 });
+    for (const tried of [
+      putOther,
+      () => blobs.probe(),
+      () => blobs.open(TEAM, sha256),
+      () => blobs.has(TEAM, sha256),
+      () => blobs.renew(TEAM, sha256),
+      putOne,
+      putOne,
+    ]) {
+      await expect(tried()).rejects.toThrow(BlobsUnavailableError);
+    }
+
+    rmSync(data(), { force: true });
+    mkdirSync(data());
+    await blobs.probe();
+    expect(await blobs.has(TEAM, sha256)).toBe(false);
+    expect(await putOne()).toEqual({ sha256, bytes: 3 });
+  });
 });

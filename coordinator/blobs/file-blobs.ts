@@ -68,12 +68,15 @@ class FileBlobs implements BlobStore {
       return written;
     } catch (error) {
       await unlink(temporary).catch(() => undefined);
-      throw explained(this.#dir, error);
+      const known = explained(this.#dir, error);
+      // The team's directory may be gone: the next put makes it again.
+      if (known instanceof BlobsUnavailableError) this.#teams.delete(teamId);
+      throw known;
     }
   }
 
   async open(teamId: string, sha256: string, from?: Pick<OpenFrom, "offset">) {
-    const file = await openIfThere(this.#path(teamId, sha256));
+    const file = await this.#ifThere(open(this.#path(teamId, sha256), "r"));
     if (file === null) return null;
     try {
       const { size } = await file.stat();
@@ -87,15 +90,14 @@ class FileBlobs implements BlobStore {
   }
 
   async has(teamId: string, sha256: string): Promise<boolean> {
-    return (await stat(this.#path(teamId, sha256)).catch(nullIfMissing)) !== null;
+    return (await this.#ifThere(stat(this.#path(teamId, sha256)))) !== null;
   }
 
   async renew(teamId: string, sha256: string) {
     const path = this.#path(teamId, sha256);
     const now = new Date();
-    const isThere = await utimes(path, now, now).then(() => true, nullIfMissing);
-    const found = isThere && (await stat(path).catch(nullIfMissing));
-    return found ? { bytes: found.size } : null;
+    const found = await this.#ifThere(utimes(path, now, now).then(() => stat(path)));
+    return found && { bytes: found.size };
   }
 
   async *list(): AsyncGenerator<BlobAddress> {
@@ -119,6 +121,23 @@ class FileBlobs implements BlobStore {
     return sweepFiles(this.#dir, findNamed, olderThanMs);
   }
 
+  /**
+   * What was found, or null where the blob is missing. Rejects where the directory of all blobs is: then nothing is known of
+   * any one of them.
+   */
+  async #ifThere<Found>(finding: Promise<Found>): Promise<Found | null> {
+    try {
+      return (await finding.catch(nullIfMissing)) ?? (await this.#missing());
+    } catch (error) {
+      throw explained(this.#dir, error, "read");
+    }
+  }
+
+  async #missing(): Promise<null> {
+    await assertOwned(this.#dir, this.#storeId);
+    return null;
+  }
+
   /** Ids come from records, but a path is never built from what does not look like one. */
   #path(teamId: string, sha256: string): string {
     if (!TEAM_PATTERN.test(teamId) || !SHA256_PATTERN.test(sha256)) throw new Error("not the address of a blob");
@@ -138,7 +157,10 @@ class FileBlobs implements BlobStore {
 
   async #makeTeam(teamId: string): Promise<DirectorySync> {
     const data = join(this.#dir, "data");
-    await mkdir(join(data, teamId), { recursive: true });
+    // Not with what is above: without the blobs of all others it would be taken for the directory that they were in.
+    await mkdir(join(data, teamId)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
     await new DirectorySync(data).sync();
     return new DirectorySync(join(data, teamId));
   }
@@ -171,15 +193,11 @@ const NO_ROOM = ["ENOSPC", "EDQUOT"];
 const NOT_WRITABLE = ["EROFS", "EACCES", "EPERM", "EIO", "ESTALE", "ENOENT", "ENOTDIR"];
 
 /** What the directory itself is at fault for, in words; any other error as it is. */
-function explained(dir: string, error: unknown): unknown {
+function explained(dir: string, error: unknown, done: "read" | "written" = "written"): unknown {
   const { code = "", message, syscall } = error as NodeJS.ErrnoException;
   if (NO_ROOM.includes(code)) return new BlobsFullError(`${dir} is full`, { cause: error });
   const isOfDirectory = syscall !== undefined && NOT_WRITABLE.includes(code);
-  return isOfDirectory ? new BlobsUnavailableError(`${dir} cannot be written: ${message}`, { cause: error }) : error;
-}
-
-async function openIfThere(path: string): Promise<FileHandle | null> {
-  return await open(path, "r").catch(nullIfMissing);
+  return isOfDirectory ? new BlobsUnavailableError(`${dir} cannot be ${done}: ${message}`, { cause: error }) : error;
 }
 
 function nullIfMissing(error: NodeJS.ErrnoException): null {

@@ -1,6 +1,6 @@
 /** Ties a directory of blobs to one store: with the blobs of another, every large input would be missing. */
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
+import { link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { BlobsUnavailableError } from "./blob-store.ts";
 
@@ -11,9 +11,11 @@ export async function claimDirectory(dir: string, storeId: string): Promise<void
   refuseOther(dir, (await read(path)) ?? (await mark(dir, path, storeId)), storeId);
 }
 
-/** Rejects when the directory is no longer the store's. */
+/** Rejects when the directory is no longer the store's, or has lost the folder of its blobs. */
 export async function assertOwned(dir: string, storeId: string): Promise<void> {
   refuseOther(dir, await read(join(dir, "store-id")), storeId);
+  const data = await stat(join(dir, "data"));
+  if (!data.isDirectory()) throw new BlobsUnavailableError(`${join(dir, "data")} is not a directory`);
 }
 
 function refuseOther(dir: string, owner: string | null, storeId: string): void {

@@ -11,7 +11,7 @@ import { BlobCorruptError, type BlobStore } from "./blob-store.ts";
 /** Of blobs that are compared before the first byte. */
 export const VERIFIED_FIRST_BYTES_MAX = 1024 * 1024;
 
-/** `onCorrupt` is called for each read that found damage, also of those that have begun. */
+/** `onCorrupt` is called for each read that found damage or nothing, also of those that have begun. */
 export function verifiedBlobs(blobs: BlobStore, onCorrupt: (error: BlobCorruptError) => void): BlobStore {
   return {
     put: (...args) => blobs.put(...args),
@@ -23,12 +23,15 @@ export function verifiedBlobs(blobs: BlobStore, onCorrupt: (error: BlobCorruptEr
     open: async (teamId, sha256, from = {}) => {
       if (from.isVerifiedByReader === true) return await blobs.open(teamId, sha256, from);
       const found = await blobs.open(teamId, sha256);
-      if (found === null) return null;
       const corrupt = () => {
-        const error = new BlobCorruptError(teamId, sha256, found.bytes);
+        const error = new BlobCorruptError(teamId, sha256, found?.bytes ?? null);
         onCorrupt(error);
         return error;
       };
+      if (found === null) {
+        if (from.bytes === undefined) return null;
+        throw corrupt();
+      }
       const bytes = from.bytes ?? found.bytes;
       const offset = Math.min(from.offset ?? 0, bytes);
       const stream = compared(found.stream, { sha256, bytes, offset, isLonger: found.bytes > bytes, corrupt });

@@ -82,6 +82,15 @@ describe("an input", () => {
     await fleet.agent.succeed(start.attempt, "r");
   });
 
+  test("that is missing is lost data, which no other attempt would find", async () => {
+    const input = { bytes: 10_000, sha256: "5".repeat(64), where: "blob" } as const;
+    const task = aTask(fleet.service, { createdAt: Date.now(), input });
+    await fleet.coordinator.store.commit([create("tasks", task)]);
+    const { attempt } = await fleet.agent.nextStart();
+    await expect(fleet.agent.bulk.fetchInput(attempt)).rejects.toMatchObject({ code: status.DATA_LOSS });
+    await fleet.agent.succeed(attempt, "r");
+  });
+
   test("is for the node of the running attempt alone", async () => {
     const { start } = await startedWithBlob(noise(MIB));
     await expect(thief.bulk.fetchInput(start.attempt)).rejects.toMatchObject({ code: status.NOT_FOUND });

@@ -38,5 +38,6 @@ async function openInput(context: Context, task: Task, offset: number): Promise<
     const blob = await context.blobs.open(task.teamId, task.input.sha256, { offset, bytes: task.input.bytes });
     if (blob !== null) return blob.stream;
   }
-  throw new Refusal(status.NOT_FOUND, "the input is gone");
+  // Another attempt would find it no more than this one.
+  throw new Refusal(status.DATA_LOSS, "the input is missing");
 }

@@ -48,7 +48,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof StoreUnavailableError) return new Refusal(status.UNAVAILABLE, "the store is away; try again");
   if (error instanceof TooManyConflictsError) return TOO_MANY_CONFLICTS;
   if (error instanceof BlobsUnavailableError) return new Refusal(status.UNAVAILABLE, "blobs are away; try again");
-  if (error instanceof BlobCorruptError) return new Refusal(status.DATA_LOSS, "what is stored was damaged");
+  if (error instanceof BlobCorruptError) return new Refusal(status.DATA_LOSS, "what was stored is damaged or missing");
   if (error instanceof BlobsFullError) return new Refusal(status.UNAVAILABLE, "there is no room for blobs");
   return new Refusal(status.INTERNAL, "the coordinator failed; its log says why");
 }

@@ -30,8 +30,9 @@ test("ends what waits, rejects every request of the API with 503, and names what
     ["/v1/services", { key, body: '{"service_name":"late"}' }],
     ["/v1/services", { key: "eps_x" }],
   ] as const) {
-    const { status, json } = await call(api.url + path, given);
-    expect([status, json.code]).toEqual([503, "store_changed"]);
+    const { status, json, headers } = await call(api.url + path, given);
+    // It lasts until the operator acts: no time to try again can be named.
+    expect([status, json.code, headers.get("retry-after")]).toEqual([503, "store_changed", null]);
   }
   const unready = await call(`${api.url}/readyz`);
   expect(unready.status).toBe(503);

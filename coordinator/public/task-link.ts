@@ -23,7 +23,7 @@ function resultUrl(secrets: Pick<Secrets, "sign">, publicUrl: string, taskId: st
   return `${publicUrl}/v1/tasks/${taskId}/result?expires=${expires}&signature=${signature}`;
 }
 
-/** What a task's record says of its result, besides the result. `isLeftOut` is for its size. */
+/** What a task's record says of its result, besides the result. `isLeftOut` is for one too large, damaged or missing. */
 export function resultMembers(
   { secrets, publicUrl, clock }: ResultLinkSource,
   task: Task,

@@ -62,7 +62,9 @@ export const taskSchema = z
     input_bytes: z.int(),
     result_bytes: z.int().nullable(),
     result_url: z.string().nullable().describe(`Opens without a header until it expires. Null for ${NOT_READ}.`),
-    result_omitted: z.boolean().describe("The result is not in the record for its size: see result_url."),
+    result_omitted: z
+      .boolean()
+      .describe("The result is not in the record for its size, or is damaged or missing: see result_url."),
     expires_at: timestampSchema.nullable().describe("When input, result and logs are removed. Null while PENDING."),
     result_expired: z.boolean().describe("There was a result, and it was removed in time."),
     input: z

@@ -39,6 +39,7 @@ export interface TaskRecord {
   readonly input: string | null;
   readonly result: string | null;
   readonly result_url: string | null;
+  readonly result_omitted: boolean;
   readonly created: string;
   readonly started: string | null;
   readonly finished: string | null;

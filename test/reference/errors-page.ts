@@ -26,8 +26,8 @@ export function errorsPage(): string {
 
 Every response with a status from 400 on is a problem document (RFC 9457, \`application/problem+json\`). A program decides by
 \`code\`, a person reads \`detail\`, and \`request_id\` names the request in the coordinator's log. \`errors\`, where it is
-present, lists each invalid field as a JSON pointer with a sentence. Responses with 429, and with 503 but for \`unready\`, have
-\`Retry-After\`.
+present, lists each invalid field as a JSON pointer with a sentence. Responses with 429, and with 503 but for \`unready\` and
+\`store_changed\`, have \`Retry-After\`.
 
 ${markdownTable(["Code", "Status", "Meaning"], problemRows())}
 

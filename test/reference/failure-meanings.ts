@@ -14,7 +14,7 @@ export const TASK_FAILURE_MEANINGS: Readonly<Record<FailureReason, string>> = {
   node_lost: "The machine was lost while the task ran on it.",
   node_disk_full: "The machine's disk is full.",
   gpu_fault: "The GPU failed.",
-  input_corrupt: "The stored input was damaged; no prover was given it. Send the same input again.",
+  input_corrupt: "The stored input is damaged or missing; no prover was given it. Send the same input again.",
   internal: "A fault of the service.",
 };
 

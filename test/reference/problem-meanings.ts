@@ -74,7 +74,7 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   invalid_request: "A parameter or a field is invalid. `errors` lists each with its place.",
   input_missing: "The body names no input.",
   input_unreachable: "`input_url` could not be fetched.",
-  upload_not_found: "The upload is unknown, or was removed.",
+  upload_not_found: "The upload is unknown, was removed, or its bytes are damaged or missing. Send it again.",
   idempotency_key_reused: "The `Idempotency-Key` was used with another request.",
   digest_mismatch: "The bytes have another digest than the path names.",
   image_invalid: "The reference of the image is malformed.",
@@ -89,7 +89,7 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
     "The store is nearly full: nothing is created until there is room. `Retry-After` says when to try again.",
   headers_too_large: "The headers are larger than 16 KiB.",
   internal: "A fault of the service. Report the `request_id`.",
-  result_corrupt: "The stored result was damaged and is not served. Send the task again.",
+  result_corrupt: "The stored result is damaged or missing, and is not served. Send the task again.",
   store_unavailable: "etcd does not respond. Nothing was acknowledged.",
   store_changed:
     "etcd was emptied, put back or replaced. Nothing is read and nothing was acknowledged, until the operator acts.",

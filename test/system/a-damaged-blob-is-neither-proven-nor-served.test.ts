@@ -1,6 +1,6 @@
 /** Bytes that change on the coordinator's disk after they were acknowledged, between real processes. */
 import { createHash } from "node:crypto";
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
@@ -38,29 +38,35 @@ function flipBit(path: string): void {
   writeFileSync(path, bytes);
 }
 
-test.each([FEW, MANY])("a damaged input of %i bytes fails the task, and no prover is given it", async (bytes) => {
+test.each([
+  ["a damaged", FEW, flipBit],
+  ["a damaged", MANY, flipBit],
+  ["a missing", FEW, unlinkSync],
+])("%s input of %i bytes fails the task at its first attempt, and no prover is given it", async (_, bytes, damage) => {
   const client = cluster.client();
   const agent = cluster.agents[0];
   await agent?.kill();
   const input = inputOf("i", bytes);
   const { task_id } = await client.postTask(serviceId, input);
-  flipBit(fileOf(input));
+  damage(fileOf(input));
   await agent?.start();
   const ended = await client.ended(task_id);
   expect([ended.state, ended.failure?.reason, ended.failure?.retryable]).toEqual(["FAILURE", "input_corrupt", true]);
-  expect([ended.input, ended.result]).toEqual([null, null]);
+  expect([ended.failure?.attempts, ended.input, ended.result]).toEqual([1, null, null]);
 });
 
-test("a damaged result is not served, and is served again once the same bytes were sent again", async () => {
+test("a damaged or missing result is not served, and is served again once the same bytes were sent again", async () => {
   const client = cluster.client();
   const input = inputOf("r", FEW);
   const { task_id } = await client.prove(serviceId, input);
   const path = `/v1/tasks/${task_id}/result`;
   const { text } = await client.call(path);
-  for (const damage of [flipBit, (file: string) => truncateSync(file, 100)]) {
+  for (const damage of [flipBit, (file: string) => truncateSync(file, 100), unlinkSync]) {
     damage(fileOf(text));
     const { status, json } = await client.call(path);
     expect([status, (json as { readonly code: string }).code]).toEqual([502, "result_corrupt"]);
+    const record = await client.ended(task_id);
+    expect([record.state, record.result, record.result_omitted]).toEqual(["SUCCESS", null, true]);
   }
   await client.prove(serviceId, input);
   const again = await client.call(path);

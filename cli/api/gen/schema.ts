@@ -3026,7 +3026,7 @@ export type components = {
             readonly result_bytes: number | null;
             /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
             readonly result_url: string | null;
-            /** @description The result is not in the record for its size: see result_url. */
+            /** @description The result is not in the record for its size, or is damaged or missing: see result_url. */
             readonly result_omitted: boolean;
             /** @description When input, result and logs are removed. Null while PENDING. */
             readonly expires_at: string | null;
@@ -3916,15 +3916,6 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Bad Gateway */
-            readonly 502: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Service Unavailable */
             readonly 503: {
                 headers: {
@@ -4251,15 +4242,6 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Bad Gateway */
-            readonly 502: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Service Unavailable */
             readonly 503: {
                 headers: {
@@ -4565,7 +4547,7 @@ export interface operations {
                         readonly result_bytes: number | null;
                         /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
                         readonly result_url: string | null;
-                        /** @description The result is not in the record for its size: see result_url. */
+                        /** @description The result is not in the record for its size, or is damaged or missing: see result_url. */
                         readonly result_omitted: boolean;
                         /** @description When input, result and logs are removed. Null while PENDING. */
                         readonly expires_at: string | null;

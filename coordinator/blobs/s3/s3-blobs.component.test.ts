@@ -57,6 +57,16 @@ describe("a prefix of a bucket", () => {
     await open({ storeId: "four", location: { bucket: "blobs", prefix: "q/" } });
   });
 
+  test("that is emptied or removed is unavailable, and no blob of it counts as missing", async () => {
+    const blobs = await open();
+    const { sha256 } = await blobs.put(TEAM, from(Buffer.from("one")), LIMIT);
+    const kept = s3.objects.get("blobs/p/store-id");
+    s3.objects.clear();
+    await expect(blobs.open(TEAM, sha256)).rejects.toThrow(BlobsUnavailableError);
+    if (kept !== undefined) s3.objects.set("blobs/p/store-id", kept);
+    expect(await blobs.open(TEAM, sha256)).toBeNull();
+  });
+
   test("is not taken over by a store that saw it free a moment ago", async () => {
     const isTaken = Promise.withResolvers<void>();
     let puts = 0;

@@ -9,13 +9,14 @@ import {
   assertDigest,
   type BlobAddress,
   type BlobStore,
+  BlobsUnavailableError,
   type FindNamed,
   type OpenFrom,
   type PutLimits,
   type Swept,
 } from "../blob-store.ts";
 import { type Bucket, PART_BYTES } from "./bucket.ts";
-import { addressOf, assertTeam, DATA, dataKey, TEMPORARY, youngKey } from "./keys.ts";
+import { addressOf, assertTeam, DATA, dataKey, STORE_ID, TEMPORARY, youngKey } from "./keys.ts";
 import { MeasuredSource } from "./measured-source.ts";
 import { sweepBucket } from "./sweep-bucket.ts";
 import { sweepPassed } from "./sweep-notice.ts";
@@ -51,7 +52,10 @@ class S3Blobs implements BlobStore {
     if (found !== null) return found;
     // What begins at the end is no range to S3.
     const head = await this.#bucket.head(key);
-    return head && { bytes: head.bytes, stream: Readable.from([]) };
+    if (head !== null) return { bytes: head.bytes, stream: Readable.from([]) };
+    // Without what marks the prefix as this store's, bucket or prefix are gone, and nothing is known of any one blob.
+    if ((await this.#bucket.read(STORE_ID)) !== null) return null;
+    throw new BlobsUnavailableError(`the object store: ${STORE_ID} is missing`);
   }
 
   async has(teamId: string, sha256: string): Promise<boolean> {

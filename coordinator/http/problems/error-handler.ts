@@ -75,7 +75,7 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   }
   if (error instanceof BlobCorruptError) {
     const detail =
-      "What was stored was damaged and is not served. Send the same bytes again, or the task to have it proven again.";
+      "What was stored is damaged or missing and is not served. Send the same bytes again, or the task to have it proven again.";
     return new Problem("result_corrupt", detail, { cause: error });
   }
   if (error instanceof BlobsFullError) {

@@ -175,8 +175,11 @@ export function notFound(
   return new Problem("not_found", `There is no such ${noun}.`);
 }
 
+/** Of 503: they last until something else than time changes them. */
+const NO_TIME_TO_RETRY: ReadonlySet<ProblemCode> = new Set(["unready", "store_changed"]);
+
 function defaultHeaders(code: ProblemCode, status: number): Readonly<Record<string, string>> {
   if (code === "key_missing" || code === "key_invalid") return { "www-authenticate": 'ApiKey header="x-api-key"' };
-  if (status === 429 || (status === 503 && code !== "unready")) return { "retry-after": "1" };
+  if (status === 429 || (status === 503 && !NO_TIME_TO_RETRY.has(code))) return { "retry-after": "1" };
   return {};
 }

@@ -20,5 +20,5 @@ export const createTaskSchema = {
       ),
   }),
   body: taskRequestSchema,
-  response: { 201: taskSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 502, 503, 507) },
+  response: { 201: taskSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503, 507) },
 };

@@ -22,7 +22,7 @@ const schema = {
   tags: ["tasks"],
   params: z.object({ id: z.string() }),
   querystring: waitQuery,
-  response: { 200: taskSchema, ...refusals(401, 403, 404, 422, 429, 502, 503) },
+  response: { 200: taskSchema, ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
 export function getTask(app: App, deps: CallerDeps & TaskTextDeps & TaskBytesDeps & WaitDeps): void {

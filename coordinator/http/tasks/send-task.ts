@@ -2,14 +2,13 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { type Caller, hasScope } from "../../auth/authorize.ts";
-import { BlobCorruptError } from "../../blobs/blob-store.ts";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
 import { isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
 import { resultMembers } from "../../public/task-link.ts";
 import { isResultOmitted, type TaskText, taskText, withheldText } from "../../public/task-record.ts";
 import { jsonText, slices } from "../body/json-text.ts";
-import { largeBytes, smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
+import { shownBytes, smallBytes, type TaskBytesDeps } from "./task-bytes.ts";
 import type { TaskTextDeps } from "./task-list.ts";
 
 const SLICE_BYTES = 64 * 1024;
@@ -34,13 +33,13 @@ export async function sendTask(
   reply.code(status).type("application/json; charset=utf-8");
   if (!hasScope(caller, "tasks:read")) return reply.send(withheldText(task, further));
   const hasExpired = isExpired(task, deps.clock.now());
+  const input = hasExpired ? "null" : await inputOf(deps, response);
+  const result = hasExpired ? null : await resultOf(deps, task);
   const text = taskText(task, {
-    ...resultMembers(deps, task, isResultOmitted(task.phase)),
+    ...resultMembers(deps, task, result === null),
     progress: deps.progress.get(task.id, task.attempts.started),
     ...further,
   });
-  const input = hasExpired ? "null" : await inputOf(deps, response);
-  const result = hasExpired ? null : await resultOf(deps, task);
   if (typeof input === "string" && (typeof result === "string" || result === null)) {
     return reply.send(text.beforeInput + input + text.beforeResult + (result ?? "null") + text.end);
   }
@@ -56,24 +55,19 @@ async function inputOf(deps: TaskBytesDeps, { task, input }: TaskResponse): Prom
   if (task.input.where === "store")
     return JSON.stringify((input ?? (await smallBytes(deps, "input", task))).toString());
   if (input !== undefined) return slices(input, SLICE_BYTES);
-  try {
-    return await largeBytes(deps, task, task.input);
-  } catch (error) {
-    // The record shows what became of the task all the same.
-    if (error instanceof BlobCorruptError) return "null";
-    throw error;
-  }
+  return (await shownBytes(deps, task, task.input)) ?? "null";
 }
 
 function isDamaged({ phase }: Task): boolean {
   return phase.kind === "failed" && phase.failure.reason === "input_corrupt";
 }
 
+/** Null where there is none, or where the record leaves it out. */
 async function resultOf(deps: TaskBytesDeps, task: Task): Promise<Part | null> {
   const { phase } = task;
   if (phase.kind !== "succeeded" || isResultOmitted(phase)) return null;
   if (phase.result.where === "store") return JSON.stringify((await smallBytes(deps, "result", task)).toString());
-  return await largeBytes(deps, task, phase.result);
+  return await shownBytes(deps, task, phase.result);
 }
 
 async function* pieces(text: TaskText, input: Part, result: Part | null): AsyncGenerator<string> {

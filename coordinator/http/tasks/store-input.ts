@@ -1,6 +1,6 @@
 /** Stores the input of a task that is to be created: a small one in the commit of its record, a large one as a blob before it. */
 import { hash } from "node:crypto";
-import { BlobTooLargeError } from "../../blobs/blob-store.ts";
+import { BlobCorruptError, BlobTooLargeError } from "../../blobs/blob-store.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { INPUT_BYTES_MAX, SMALL_BYTES_MAX } from "../../domain/limits.ts";
 import type { BytesRef } from "../../domain/task.ts";
@@ -68,25 +68,42 @@ async function inputOfUpload(
 ): Promise<StoredInput> {
   const upload = await deps.store.get("uploads", uploadId);
   if (upload === null || upload.value.teamId !== teamId || isExpired(upload.value, deps.clock.now())) {
-    const detail = "There is no such upload, or it has expired: send it again with POST /v1/uploads.";
-    throw new Problem("upload_not_found", detail, { errors: [{ pointer: "#/input_upload_id", detail: "not found" }] });
+    throw uploadNotFound("There is no such upload, or it has expired", "not found");
   }
   const { bytes, sha256 } = upload.value;
-  // Forgotten meanwhile, its bytes could be swept before the task names them.
-  return await inputOfBlob(deps, teamId, { bytes, sha256 }, [unchanged("uploads", upload)]);
+  try {
+    // Forgotten meanwhile, its bytes could be swept before the task names them.
+    return await inputOfBlob(deps, teamId, { bytes, sha256 }, [unchanged("uploads", upload)]);
+  } catch (error) {
+    if (!(error instanceof BlobCorruptError)) throw error;
+    throw uploadNotFound("What was uploaded is damaged or missing", "damaged or missing", error);
+  }
 }
 
+function uploadNotFound(sentence: string, why: string, cause?: unknown): Problem {
+  return new Problem("upload_not_found", `${sentence}: send it again with POST /v1/uploads.`, {
+    errors: [{ pointer: "#/input_upload_id", detail: why }],
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** Rejects with BlobCorruptError where the blob is missing, or small and damaged: a large one is compared when it is proven. */
 async function inputOfBlob(
   deps: BlobDeps,
   teamId: string,
   blob: Blob,
   relies: readonly Change[],
 ): Promise<StoredInput> {
-  if (blob.bytes > SMALL_BYTES_MAX) {
-    return { ref: { bytes: blob.bytes, sha256: blob.sha256, where: "blob" }, data: null, relies };
+  const { bytes, sha256 } = blob;
+  const large: StoredInput = { ref: { bytes, sha256, where: "blob" }, data: null, relies };
+  if (bytes > SMALL_BYTES_MAX && (await deps.blobs.has(teamId, sha256))) return large;
+  // Of a large one that is missing, this reports it.
+  const opened = await deps.blobs.open(teamId, sha256, { bytes });
+  if (opened === null) throw new BlobCorruptError(teamId, sha256, null);
+  if (bytes > SMALL_BYTES_MAX) {
+    opened.stream.destroy();
+    return large;
   }
-  const opened = await deps.blobs.open(teamId, blob.sha256);
-  if (opened === null) throw new Error(`blob ${blob.sha256} of team ${teamId} is not there`);
   return await storeInline(deps, teamId, Buffer.concat(await opened.stream.toArray()));
 }
 

@@ -1,5 +1,7 @@
 /** The bytes of a task's input or result, wherever they are stored. */
 import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { BlobCorruptError } from "../../blobs/blob-store.ts";
 import { VERIFIED_FIRST_BYTES_MAX } from "../../blobs/verified-blobs.ts";
 import type { BytesRef, Task } from "../../domain/task.ts";
 import type { BlobDeps } from "../deps/blob-deps.ts";
@@ -15,31 +17,36 @@ export async function smallBytes({ store }: TaskBytesDeps, of: "input" | "result
 }
 
 /**
- * Of bytes stored in blobs. Rejects now if they are gone, or are few and damaged (BlobCorruptError); many are opened only
- * when they are requested, and damage breaks their stream before its end.
+ * Of bytes stored in blobs, for a record that shows them; null where they are damaged or missing. Many are read once before,
+ * and are opened only when they are requested: a record that broke off in the middle of them would not show how the task ended.
  */
-export async function largeBytes(
+export async function shownBytes(
   source: BlobDeps,
   task: Task,
   ref: Pick<BytesRef, "sha256" | "bytes">,
-): Promise<AsyncIterable<Buffer>> {
-  if (ref.bytes <= VERIFIED_FIRST_BYTES_MAX) return await openLarge(source, task, ref);
-  if (!(await source.blobs.has(task.teamId, ref.sha256))) throw missing(task, ref.sha256);
+): Promise<AsyncIterable<Buffer> | null> {
+  try {
+    const stream = await openLarge(source, task, ref);
+    if (ref.bytes <= VERIFIED_FIRST_BYTES_MAX) return stream;
+    await finished(stream.resume());
+  } catch (error) {
+    if (error instanceof BlobCorruptError) return null;
+    throw error;
+  }
   return (async function* () {
     yield* await openLarge(source, task, ref);
   })();
 }
 
+/**
+ * Rejects with BlobCorruptError where they are missing, or few and damaged; damage of many breaks their stream before its end.
+ */
 export async function openLarge(
   { blobs }: BlobDeps,
   task: Task,
   { sha256, bytes }: Pick<BytesRef, "sha256" | "bytes">,
 ): Promise<Readable> {
   const opened = await blobs.open(task.teamId, sha256, { bytes });
-  if (opened === null) throw missing(task, sha256);
+  if (opened === null) throw new BlobCorruptError(task.teamId, sha256, null);
   return opened.stream;
-}
-
-function missing(task: Task, sha256: string): Error {
-  return new Error(`blob ${sha256} of task ${task.id} is not there`);
 }
