@@ -36,6 +36,8 @@ interface Outcome {
 export interface DemoSurroundings extends Ground {
   /** ELASTIC_EGRESS_ALLOW of the coordinator; empty for public addresses alone. */
   readonly egressAllow: string;
+  /** ELASTIC_ACCEPT_STORE of the coordinator; empty to reject an etcd that was put back to an older copy. */
+  readonly acceptStore: string;
   /** ELASTIC_ACCEL_LIBRARY of the agent of a demo that is left running; empty for the one that it finds. */
   readonly accelLibrary: string;
   /** The environment of compilers and package tools. */
@@ -104,7 +106,7 @@ async function useIt(
   enrollment: Enrollment | null,
   learn: (news: Partial<DemoState>) => void,
 ): Promise<Outcome> {
-  const { places, path, egressAllow, accelLibrary, restart, say } = surroundings;
+  const { places, path, egressAllow, acceptStore, accelLibrary, restart, say } = surroundings;
   const beganMs = performance.now();
   const etcd = await startEtcd(parts, surroundings);
   learn({ etcd });
@@ -124,7 +126,7 @@ async function useIt(
     etcd,
     registry,
     keep: options.keep,
-    settings: { ELASTIC_EGRESS_ALLOW: egressAllow, ...shells },
+    settings: { ELASTIC_EGRESS_ALLOW: egressAllow, ELASTIC_ACCEPT_STORE: acceptStore, ...shells },
     enrollment,
   });
   const { url, grpc, firstKey } = coordinator;
