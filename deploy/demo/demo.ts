@@ -79,6 +79,7 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
       const sample = {
         input: INPUT,
         taskId: outcome.task.task_id,
+        teamId: outcome.task.team_id,
         baseImages: engine !== null && (await hasBaseImages(engine)),
         shells: options.shells,
         joinLine: enrollment === null || etcd === null ? null : await lineToPaste(enrollment, { etcd, path }),
@@ -134,7 +135,6 @@ async function useIt(
   learn({
     url,
     key: firstKey.key,
-    team: firstKey.teamName,
     metrics: { coordinator: coordinator.metrics, agent: null },
   });
   // One that ends after its proof would only be slowed down.
@@ -149,7 +149,7 @@ async function useIt(
   learn({ metrics: { coordinator: coordinator.metrics, agent: agentMetrics } });
 
   const user = makeUser(places, { path, engineSocket }, say);
-  await user.login({ url, key: firstKey.key, team: firstKey.teamName });
+  learn({ team: await user.login({ url, key: firstKey.key, teamId: firstKey.teamId }) });
   const { serviceId, workload } = await deployedService(user, { restart, containers, wanted: options.container, say });
   learn({ service_id: serviceId });
   say(`The demo prover runs ${workload === "builtin" ? "builtin, without a container" : "in a container"}.`);

@@ -22,6 +22,7 @@ function printed(engine: string | null, where = places, baseImages = false): str
   return nextCommands(where, state, {
     input: {},
     taskId: "bb",
+    teamId: "cc",
     baseImages,
     shells: baseImages,
     joinLine: baseImages ? "elastic-agent enroll --token t" : null,
@@ -54,7 +55,7 @@ test("a demo in another folder than the usual one is ended by a line that names 
 
 test("the key stands in no command, whose words everybody on the machine may read, but in a variable", () => {
   const lines = printed(null).split("\n");
-  const variables = "  export URL=http://127.0.0.1:8088 KEY=eps_key TEAM=demo SERVICE=aa TASK=bb";
+  const variables = "  export URL=http://127.0.0.1:8088 KEY=eps_key TEAM=cc SERVICE=aa TASK=bb";
   expect(lines.filter((line) => line.includes("eps_key"))).toEqual(["  key      eps_key", variables]);
   const login = lines.find((line) => line.includes(" login ")) ?? "";
   expect(login.trim()).toMatch(/^ELASTIC_API_KEY=\$KEY .* login --url \$URL --team \$TEAM$/);

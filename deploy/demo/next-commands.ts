@@ -11,6 +11,8 @@ interface Sample {
   readonly input: object;
   /** Of a task that has ended. */
   readonly taskId: string;
+  /** Of the user's team, which may be renamed. */
+  readonly teamId: string;
   /** Whether the engine has what builds begin from. */
   readonly baseImages: boolean;
   /** Whether shells are offered. */
@@ -22,7 +24,7 @@ interface Sample {
 export function nextCommands(
   places: Places,
   state: DemoState,
-  { input, taskId, baseImages, shells, joinLine }: Sample,
+  { input, taskId, teamId, baseImages, shells, joinLine }: Sample,
 ): string {
   const { url, key, team, service_id: service, engine, registry, console_login_url: login } = state;
   const containers = engine === null ? "" : `\n  engine   unix://${engine}\n  registry ${registry}`;
@@ -45,7 +47,7 @@ The demo runs until Ctrl-C or \`npm run demo -- ${stopOptions(places)}\`. What i
 
 Paste this first; what follows uses it:
 
-  export URL=${url} KEY=${key} TEAM=${team} SERVICE=${service} TASK=${taskId}
+  export URL=${url} KEY=${key} TEAM=${teamId} SERVICE=${service} TASK=${taskId}
 
 The command elastic, from any folder:
 
