@@ -82,6 +82,7 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
         teamId: outcome.task.team_id,
         baseImages: engine !== null && (await hasBaseImages(engine)),
         shells: options.shells,
+        localWebhooks: options.localWebhooks,
         joinLine: enrollment === null || etcd === null ? null : await lineToPaste(enrollment, { etcd, path }),
       };
       say(nextCommands(places, state, sample));

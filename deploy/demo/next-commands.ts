@@ -17,6 +17,8 @@ interface Sample {
   readonly baseImages: boolean;
   /** Whether shells are offered. */
   readonly shells: boolean;
+  /** Whether URLs of users may lead to this machine. */
+  readonly localWebhooks: boolean;
   /** The line with which a machine joins; null where none may. */
   readonly joinLine: string | null;
 }
@@ -24,10 +26,11 @@ interface Sample {
 export function nextCommands(
   places: Places,
   state: DemoState,
-  { input, taskId, teamId, baseImages, shells, joinLine }: Sample,
+  { input, taskId, teamId, baseImages, shells, localWebhooks, joinLine }: Sample,
 ): string {
   const { url, key, team, service_id: service, engine, registry, console_login_url: login } = state;
   const containers = engine === null ? "" : `\n  engine   unix://${engine}\n  registry ${registry}`;
+  const webhooks = localWebhooks ? `\n  webhooks ${LOCAL_WEBHOOKS}` : "";
   const body = JSON.stringify({ input });
   const elastic = commandOf("cli");
   const lasting = places.lasting
@@ -43,7 +46,7 @@ The demo runs until Ctrl-C or \`npm run demo -- ${stopOptions(places)}\`. What i
   team     ${team}
   service  ${service}${containers}
   metrics  ${state.metrics.coordinator}
-           ${state.metrics.agent}
+           ${state.metrics.agent}${webhooks}
 
 Paste this first; what follows uses it:
 
@@ -53,6 +56,10 @@ The command elastic, from any folder:
 
   alias elastic=${shellWord(elastic)}
   ELASTIC_API_KEY=$KEY ${elastic} login --url $URL --team $TEAM
+
+The command elastic-coordinator, for its operator, such as \`elastic-coordinator login-link --user demo\`:
+
+  alias elastic-coordinator=${shellWord(coordinatorCommand(state))}
 ${engine === null ? "" : engineCommands(places, engine, baseImages)}${shells ? SHELL_COMMANDS : ""}${joinLine === null ? "" : joinCommands(joinLine)}
 Three commands to try next:
 
@@ -84,10 +91,18 @@ It runs builtin provers: the demo's registry listens on this machine alone.
 `;
 }
 
+/** On the demo's store, and with links that lead to the demo. */
+function coordinatorCommand({ etcd, url }: DemoState): string {
+  return `ELASTIC_ETCD=${etcd} ELASTIC_PUBLIC_URL=${url} ${commandOf("coordinator")}`;
+}
+
 /** With complete paths: they work from any folder, and with the Node that runs this. The dashes keep --env-file from that. */
-function commandOf(part: "cli" | "agent"): string {
+function commandOf(part: "cli" | "agent" | "coordinator"): string {
   return [process.execPath, "--", inRepository(part, "main.ts")].map(shellWord).join(" ");
 }
+
+const LOCAL_WEBHOOKS =
+  "and other URLs of users may lead to 127.0.0.0/8, by http too, in addition to public https addresses";
 
 const SHELL_COMMANDS = `
 A shell, after the login above:
