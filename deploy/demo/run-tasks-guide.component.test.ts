@@ -9,7 +9,7 @@ import { inRepository } from "../local/repository.ts";
 
 test("the lines for a service of one's own deploy to the service that they made", async () => {
   const guide = readFileSync(inRepository("docs", "run-tasks.md"), "utf8");
-  const [, lines = ""] = /^A service of your own.*\n\n```\n([^]+?)```/m.exec(guide) ?? [];
+  const [, lines = ""] = /^A service of your own[^\n]*\n\n```\n(.+?)```/ms.exec(guide) ?? [];
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
