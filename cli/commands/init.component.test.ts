@@ -58,3 +58,27 @@ test("outside of a cargo package it says what to do", async () => {
   await writeFile(join(directory, "Cargo.toml"), '[workspace]\nmembers = ["a"]\n');
   expect(await init()).toMatchObject({ code: 2, stderr: expect.stringContaining("package that proves") });
 });
+
+test.each([
+  ['[workspace]\nmembers = ["prover"]\n', true],
+  ["[workspace]\nmembers = []\n", true],
+  ['[workspace]\nexclude = ["prover", "target"]\n', false],
+  ['[workspace]\nexclude = ["prove"]\n', true],
+  [MANIFEST, false],
+])("inside of a folder with the manifest %j, its warning of a workspace is %j", async (outer, isWarned) => {
+  const inner = join(directory, "prover");
+  await mkdir(inner);
+  await writeFile(join(directory, "Cargo.toml"), outer);
+  await writeFile(join(inner, "Cargo.toml"), MANIFEST);
+  const { code, stderr } = await runBinary(["init"], { directory: inner, env: {} });
+  expect(code).toBe(0);
+  expect(stderr.includes(`is part of the workspace of ${join(directory, "Cargo.toml")}`)).toBe(isWarned);
+});
+
+test("a package that is a workspace itself is part of no other", async () => {
+  const inner = join(directory, "prover");
+  await mkdir(inner);
+  await writeFile(join(directory, "Cargo.toml"), "[workspace]\nmembers = []\n");
+  await writeFile(join(inner, "Cargo.toml"), `${MANIFEST}\n[workspace]\n`);
+  expect((await runBinary(["init"], { directory: inner, env: {} })).stderr).not.toContain("workspace");
+});

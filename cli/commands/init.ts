@@ -5,6 +5,7 @@ import { Command } from "commander";
 import type { Context } from "../context/context.ts";
 import { type CliError, usageError } from "../errors/cli-error.ts";
 import { addDependencies, type EditedManifest } from "../init/cargo-manifest.ts";
+import { enclosingWorkspace } from "../init/enclosing-workspace.ts";
 import { BUILD_FILE, IGNORE_FILE, isThere, PROGRAM, writeTemplate } from "../init/new-files.ts";
 import { unpackSdk } from "../package/sdk-source.ts";
 import { examples } from "./examples.ts";
@@ -39,8 +40,17 @@ export function init(context: Context): Command {
         json: { directory, added_dependencies: edited.added, files, sdk: SDK_PATH },
         text: `Wrote ${files.join(", ")} and ${SDK_PATH}/; Cargo.toml now has ${addedText(edited.added)}.`,
       });
+      const workspace = await enclosingWorkspace(directory);
+      if (workspace !== null) printer.note(partOfWorkspace(workspace));
       printer.note("Next: edit src/bin/elastic.rs and try it with `cargo run --bin elastic`; then `elastic build`.");
     });
+}
+
+function partOfWorkspace(manifest: string): string {
+  return (
+    `Warning: this package is part of the workspace of ${manifest}, which \`elastic build\` does not send: remove it from ` +
+    "`members` there, and move it to a folder outside or list it in `exclude` there."
+  );
 }
 
 function addedText(added: readonly string[]): string {

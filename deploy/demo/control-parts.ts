@@ -13,12 +13,11 @@ import { removeContainersOf } from "../local/node-containers.ts";
 import type { ContainerParts } from "./container-parts.ts";
 import { type Enrollment, enrollmentSettings, enrollOwnAgent } from "./enrollment.ts";
 import type { Ground } from "./ground.ts";
+import { httpPort, USUAL_HTTP_PORT } from "./http-port.ts";
 import type { Parts } from "./parts.ts";
 import type { RestartRecord } from "./restart-record.ts";
 
 const START_TIMEOUT_MS = 60_000;
-/** The same each time where it is free. Not 8080: there a prover listens that its author tries on this machine. */
-const USUAL_HTTP_PORT = 8088;
 /** One a core, as an agent has by default, and room for services of the user in addition to the demo's. */
 const SLOTS = availableParallelism() + 4;
 /** Nothing waits for it. */
@@ -62,7 +61,7 @@ export async function startCoordinator(
   const { enrollment } = of;
   const tls = enrollment === null ? openDevCa(places.ca).coordinator() : null;
   const choosePorts = async () => ({
-    http: await restart.port("http", of.keep || places.lasting ? USUAL_HTTP_PORT : undefined),
+    http: await httpPort(restart, of.keep || places.lasting ? USUAL_HTTP_PORT : undefined, parts.say),
     grpc: await restart.port("grpc"),
     metrics: await restart.port("coordinator-metrics"),
   });

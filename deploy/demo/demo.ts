@@ -36,6 +36,8 @@ interface Outcome {
 export interface DemoSurroundings extends Ground {
   /** ELASTIC_EGRESS_ALLOW of the coordinator; empty for public addresses alone. */
   readonly egressAllow: string;
+  /** ELASTIC_ACCEPT_STORE of the coordinator; empty to reject an etcd that was put back to an older copy. */
+  readonly acceptStore: string;
   /** ELASTIC_ACCEL_LIBRARY of the agent of a demo that is left running; empty for the one that it finds. */
   readonly accelLibrary: string;
   /** The environment of compilers and package tools. */
@@ -77,8 +79,10 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
       const sample = {
         input: INPUT,
         taskId: outcome.task.task_id,
+        teamId: outcome.task.team_id,
         baseImages: engine !== null && (await hasBaseImages(engine)),
         shells: options.shells,
+        localWebhooks: options.localWebhooks,
         joinLine: enrollment === null || etcd === null ? null : await lineToPaste(enrollment, { etcd, path }),
       };
       say(nextCommands(places, state, sample));
@@ -104,7 +108,7 @@ async function useIt(
   enrollment: Enrollment | null,
   learn: (news: Partial<DemoState>) => void,
 ): Promise<Outcome> {
-  const { places, path, egressAllow, accelLibrary, restart, say } = surroundings;
+  const { places, path, egressAllow, acceptStore, accelLibrary, restart, say } = surroundings;
   const beganMs = performance.now();
   const etcd = await startEtcd(parts, surroundings);
   learn({ etcd });
@@ -124,7 +128,7 @@ async function useIt(
     etcd,
     registry,
     keep: options.keep,
-    settings: { ELASTIC_EGRESS_ALLOW: egressAllow, ...shells },
+    settings: { ELASTIC_EGRESS_ALLOW: egressAllow, ELASTIC_ACCEPT_STORE: acceptStore, ...shells },
     enrollment,
   });
   const { url, grpc, firstKey } = coordinator;
@@ -132,7 +136,6 @@ async function useIt(
   learn({
     url,
     key: firstKey.key,
-    team: firstKey.teamName,
     metrics: { coordinator: coordinator.metrics, agent: null },
   });
   // One that ends after its proof would only be slowed down.
@@ -147,7 +150,7 @@ async function useIt(
   learn({ metrics: { coordinator: coordinator.metrics, agent: agentMetrics } });
 
   const user = makeUser(places, { path, engineSocket }, say);
-  await user.login({ url, key: firstKey.key, team: firstKey.teamName });
+  learn({ team: await user.login({ url, key: firstKey.key, teamId: firstKey.teamId }) });
   const { serviceId, workload } = await deployedService(user, { restart, containers, wanted: options.container, say });
   learn({ service_id: serviceId });
   say(`The demo prover runs ${workload === "builtin" ? "builtin, without a container" : "in a container"}.`);

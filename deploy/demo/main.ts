@@ -47,6 +47,7 @@ async function main(): Promise<number> {
     restart: openRestartRecord(places.restart),
     path: searchPath(process.env.PATH ?? ""),
     egressAllow: egressAllow(process.env.ELASTIC_EGRESS_ALLOW ?? "", options.localWebhooks),
+    acceptStore: process.env.ELASTIC_ACCEPT_STORE ?? "",
     tools: toolEnvironment(process.env),
     accelLibrary: process.env.ELASTIC_ACCEL_LIBRARY ?? "",
     end: ending.signal,

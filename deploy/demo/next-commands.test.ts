@@ -14,7 +14,7 @@ function printed(engine: string | null, where = places, baseImages = false): str
     team: "demo",
     service_id: "aa",
     metrics: { coordinator: null, agent: null },
-    etcd: null,
+    etcd: "http://127.0.0.1:2379",
     registry: null,
     engine,
     pids: {},
@@ -22,8 +22,10 @@ function printed(engine: string | null, where = places, baseImages = false): str
   return nextCommands(where, state, {
     input: {},
     taskId: "bb",
+    teamId: "cc",
     baseImages,
     shells: baseImages,
+    localWebhooks: baseImages,
     joinLine: baseImages ? "elastic-agent enroll --token t" : null,
   });
 }
@@ -54,7 +56,7 @@ test("a demo in another folder than the usual one is ended by a line that names 
 
 test("the key stands in no command, whose words everybody on the machine may read, but in a variable", () => {
   const lines = printed(null).split("\n");
-  const variables = "  export URL=http://127.0.0.1:8088 KEY=eps_key TEAM=demo SERVICE=aa TASK=bb";
+  const variables = "  export URL=http://127.0.0.1:8088 KEY=eps_key TEAM=cc SERVICE=aa TASK=bb";
   expect(lines.filter((line) => line.includes("eps_key"))).toEqual(["  key      eps_key", variables]);
   const login = lines.find((line) => line.includes(" login ")) ?? "";
   expect(login.trim()).toMatch(/^ELASTIC_API_KEY=\$KEY .* login --url \$URL --team \$TEAM$/);
@@ -69,4 +71,15 @@ test("the commands use the variables that are printed to paste", () => {
   expect(pasted[0]).toContain("$URL/v1/services/$SERVICE ");
   expect(pasted[1]).toContain('"$URL/v1/tasks/$TASK?wait=30"');
   expect(printed(null)).toMatch(/task info \$TASK$/m);
+});
+
+test("prints what --local-webhooks allows where it is on", () => {
+  expect(printed(null, places, true)).toMatch(/^ {2}webhooks .*127\.0\.0\.0\/8/m);
+  expect(printed(null)).not.toContain("webhooks");
+});
+
+test("prints an alias with which elastic-coordinator runs on the demo's store", () => {
+  const [, command] = /^ {2}alias elastic-coordinator='(.*)'$/m.exec(printed(null)) ?? [];
+  const settings = "ELASTIC_ETCD=http://127.0.0.1:2379 ELASTIC_PUBLIC_URL=http://127.0.0.1:8088";
+  expect(command).toMatch(new RegExp(`^${settings} \\S+ -- \\S+/coordinator/main\\.ts$`));
 });

@@ -11,10 +11,14 @@ interface Sample {
   readonly input: object;
   /** Of a task that has ended. */
   readonly taskId: string;
+  /** Of the user's team, which may be renamed. */
+  readonly teamId: string;
   /** Whether the engine has what builds begin from. */
   readonly baseImages: boolean;
   /** Whether shells are offered. */
   readonly shells: boolean;
+  /** Whether URLs of users may lead to this machine. */
+  readonly localWebhooks: boolean;
   /** The line with which a machine joins; null where none may. */
   readonly joinLine: string | null;
 }
@@ -22,10 +26,11 @@ interface Sample {
 export function nextCommands(
   places: Places,
   state: DemoState,
-  { input, taskId, baseImages, shells, joinLine }: Sample,
+  { input, taskId, teamId, baseImages, shells, localWebhooks, joinLine }: Sample,
 ): string {
   const { url, key, team, service_id: service, engine, registry, console_login_url: login } = state;
   const containers = engine === null ? "" : `\n  engine   unix://${engine}\n  registry ${registry}`;
+  const webhooks = localWebhooks ? `\n  webhooks ${LOCAL_WEBHOOKS}` : "";
   const body = JSON.stringify({ input });
   const elastic = commandOf("cli");
   const lasting = places.lasting
@@ -41,16 +46,20 @@ The demo runs until Ctrl-C or \`npm run demo -- ${stopOptions(places)}\`. What i
   team     ${team}
   service  ${service}${containers}
   metrics  ${state.metrics.coordinator}
-           ${state.metrics.agent}
+           ${state.metrics.agent}${webhooks}
 
 Paste this first; what follows uses it:
 
-  export URL=${url} KEY=${key} TEAM=${team} SERVICE=${service} TASK=${taskId}
+  export URL=${url} KEY=${key} TEAM=${teamId} SERVICE=${service} TASK=${taskId}
 
 The command elastic, from any folder:
 
   alias elastic=${shellWord(elastic)}
   ELASTIC_API_KEY=$KEY ${elastic} login --url $URL --team $TEAM
+
+The command elastic-coordinator, for its operator, such as \`elastic-coordinator login-link --user demo\`:
+
+  alias elastic-coordinator=${shellWord(coordinatorCommand(state))}
 ${engine === null ? "" : engineCommands(places, engine, baseImages)}${shells ? SHELL_COMMANDS : ""}${joinLine === null ? "" : joinCommands(joinLine)}
 Three commands to try next:
 
@@ -82,10 +91,18 @@ It runs builtin provers: the demo's registry listens on this machine alone.
 `;
 }
 
+/** On the demo's store, and with links that lead to the demo. */
+function coordinatorCommand({ etcd, url }: DemoState): string {
+  return `ELASTIC_ETCD=${etcd} ELASTIC_PUBLIC_URL=${url} ${commandOf("coordinator")}`;
+}
+
 /** With complete paths: they work from any folder, and with the Node that runs this. The dashes keep --env-file from that. */
-function commandOf(part: "cli" | "agent"): string {
+function commandOf(part: "cli" | "agent" | "coordinator"): string {
   return [process.execPath, "--", inRepository(part, "main.ts")].map(shellWord).join(" ");
 }
+
+const LOCAL_WEBHOOKS =
+  "and other URLs of users may lead to 127.0.0.0/8, by http too, in addition to public https addresses";
 
 const SHELL_COMMANDS = `
 A shell, after the login above:

@@ -39,3 +39,13 @@ test("takes the address at which machines may join", () => {
   expect(() => parseOptions(["--enroll", "everywhere"])).toThrow("needs an IPv4 address");
   expect(() => parseOptions(["--stop", "--enroll", "127.0.0.1"])).toThrow("--enroll is for starting one");
 });
+
+test.each([
+  [["--enroll", "--shells"], "--enroll needs an IPv4 address"],
+  [["--enroll"], "--enroll needs an IPv4 address"],
+  [["--state", "--keep"], "--state needs the name of a folder"],
+  [["--folder", "--keep"], "--folder needs the name of a folder"],
+  [["--keep", "--state"], "--state needs the name of a folder"],
+])("says what the option without a value needs: %j", (args, message) => {
+  expect(() => parseOptions(args)).toThrow(message);
+});

@@ -38,6 +38,13 @@ class OptionsError extends Error {
   override readonly name = "OptionsError";
 }
 
+/** What is said of an option without its value. */
+const NEEDS: Readonly<Record<string, string>> = {
+  folder: "--folder needs the name of a folder",
+  state: "--state needs the name of a folder",
+  enroll: "--enroll needs an IPv4 address of this machine, such as 192.168.1.5 or 127.0.0.1",
+};
+
 /** What a demo that is being ended has no use for. */
 const STARTING = ["keep", "container", "json", "local-webhooks", "base-images", "shells", "enroll"] as const;
 
@@ -61,11 +68,9 @@ export function parseOptions(args: readonly string[]): DemoOptions {
   if (folder !== null && state !== null) {
     throw new OptionsError("--state is the folder of a demo as --folder is: give one of the two");
   }
-  if (folder === "") throw new OptionsError("--folder needs the name of a folder");
-  if (state === "") throw new OptionsError("--state needs the name of a folder");
-  if (enroll !== null && !isIPv4(enroll)) {
-    throw new OptionsError("--enroll needs an IPv4 address of this machine, such as 192.168.1.5 or 127.0.0.1");
-  }
+  if (folder === "") throw new OptionsError(NEEDS.folder);
+  if (state === "") throw new OptionsError(NEEDS.state);
+  if (enroll !== null && !isIPv4(enroll)) throw new OptionsError(NEEDS.enroll);
   const container = options.container || baseImages || options.shells;
   return {
     ...options,
@@ -113,8 +118,10 @@ function parse(args: readonly string[]) {
     }).values;
   } catch (error) {
     if (!isOfParseArgs(error)) throw error;
+    // No value, or another option in its place.
+    const [, valueless = ""] = /^Option '--([a-z-]+).* argument (?:missing|is ambiguous)/.exec(error.message) ?? [];
     // Its first sentence says what is wrong; what may follow is for the authors of commands.
-    throw new OptionsError(error.message.split(/\. |\n/)[0]);
+    throw new OptionsError(NEEDS[valueless] ?? error.message.split(/\. |\n/)[0]);
   }
 }
 

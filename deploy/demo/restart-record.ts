@@ -31,11 +31,15 @@ interface RestartFacts {
   /** The demo's own deployment of that service. */
   readonly deploymentId?: string;
   readonly workload?: "container" | "builtin";
-  readonly ports?: Readonly<Partial<Record<PortName, number>>>;
+  readonly ports?: Ports;
 }
+
+type Ports = Readonly<Partial<Record<PortName, number>>>;
 
 export interface RestartRecord {
   facts(): RestartFacts;
+  /** Of the earlier start; empty at the first. */
+  readonly earlierPorts: Ports;
   set(news: RestartFacts): void;
   /** The port of the earlier start, else `usual`, where it is free; else any other, or a PortTakenError where it must be the same. */
   port(name: PortName, usual?: number): Promise<number>;
@@ -51,6 +55,7 @@ export function openRestartRecord(file: string): RestartRecord {
   };
   return {
     facts: () => facts,
+    earlierPorts,
     set,
     async port(name, usual) {
       const earlier = earlierPorts[name];

@@ -45,6 +45,19 @@ test("a part that keeps ending is started less and less often", async () => {
   expect(said.slice(0, 3).map((line) => / (\d+) ms/.exec(line)?.[1])).toEqual(["200", "400", "800"]);
 });
 
+test("a part that ends by an error is reported with the reason that it logged", async () => {
+  const said: string[] = [];
+  const part = await supervise({
+    program: () => shell(`echo up; sleep 0.05; echo '{"level":60,"why":"an older copy","msg":"stopping"}'; exit 1`),
+    becomesReady: (child) => child.line((line) => line === "up" || undefined, 5000),
+    onChange: () => {},
+    say: (line) => said.push(line),
+  });
+  await expect.poll(() => said.length, { timeout: 5000 }).toBeGreaterThanOrEqual(1);
+  await part.stop();
+  expect(said[0]).toBe("part ended (code 1): stopping: an older copy; it is started again in 200 ms");
+});
+
 test("a part that does not become ready is a failure, not something to be started again", async () => {
   const starts = { count: 0 };
   const start = supervise({

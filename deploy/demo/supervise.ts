@@ -45,12 +45,16 @@ export async function supervise(options: SupervisionOptions): Promise<Supervised
     let pauseMs = FIRST_PAUSE_MS;
     while (child !== null) {
       const startedMs = performance.now();
-      const { code, signal } = await child.exited;
+      const running: Child = child;
+      const { code, signal } = await running.exited;
       child = null;
       if (stopping.signal.aborted) return;
       options.onChange();
       if (performance.now() - startedMs > STEADY_MS) pauseMs = FIRST_PAUSE_MS;
-      options.say(`${name} ended (${signal ?? `code ${code}`}); it is started again in ${pauseMs} ms`);
+      // What was killed did not log why.
+      const reason = signal === null ? await running.failureReason() : null;
+      const why = reason === null ? "" : `: ${reason}`;
+      options.say(`${name} ended (${signal ?? `code ${code}`})${why}; it is started again in ${pauseMs} ms`);
       child = await startAfter(pauseMs);
       pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
       options.onChange();

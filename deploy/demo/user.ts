@@ -23,13 +23,15 @@ export interface ServiceRecord {
 /** What the demo reads of a task's record. */
 export interface TaskRecord {
   readonly task_id: string;
+  readonly team_id: string;
   readonly state: string;
   readonly result: string | null;
   readonly failure: { readonly reason: string; readonly message: string } | null;
 }
 
 export interface User {
-  login(at: { readonly url: string; readonly key: string; readonly team: string }): Promise<void>;
+  /** By the team's id, since teams are renamed; returns the team's name. */
+  login(at: { readonly url: string; readonly key: string; readonly teamId: string }): Promise<string>;
   services(): Promise<readonly ServiceRecord[]>;
   /** Returns the id of a new service, which the next commands are about. */
   createService(name: string): Promise<string>;
@@ -64,9 +66,10 @@ export function makeUser(places: Places, { path, engineSocket }: UserSurrounding
     return JSON.parse(stdout);
   };
   return {
-    async login({ url, key, team }) {
-      const login = ["login", "--url", url, "--team", team];
-      await elastic([...login, "--json"], login, key);
+    async login({ url, key, teamId }) {
+      const login = ["login", "--url", url, "--team", teamId];
+      const team = (await elastic([...login, "--json"], login, key)) as { readonly team_name: string };
+      return team.team_name;
     },
     async services() {
       return (await elastic(["service", "list", "--json"], [])) as readonly ServiceRecord[];

@@ -32,6 +32,23 @@ test("a wait for a line rejects with the end of the log when the child ends firs
   await expect(child.line(() => undefined, 5000)).rejects.toThrow(/ended \(code 3.*out of luck/s);
 });
 
+test("a child that ended says in a sentence why and where its log is", async () => {
+  const record = '{"level":60,"why":"no disk","msg":"could not start"}';
+  const child = await startChild(shell(`echo '${record}'; exit 1`));
+  const failed = child.whileRunning(() => new Promise(() => {}));
+  await expect(failed).rejects.toMatchObject({
+    summary: `shell ended (code 1): could not start: no disk. Its log: ${join(folder, "shell.log")}`,
+  });
+  expect(await child.failureReason()).toBe("could not start: no disk");
+});
+
+test("a child whose own child holds its output open is known to have ended", async () => {
+  const child = await startChild(shell("sleep 30 & echo $!; echo bad luck; exit 4"));
+  const pid = Number(await child.line((line) => (/^\d+$/.test(line) ? line : undefined), 5000));
+  expect(await child.failureReason()).toBe("bad luck");
+  process.kill(pid);
+});
+
 test("what a child prints is appended to its log file", async () => {
   const child = await startChild(shell("echo kept"));
   await child.line((line) => line === "kept" || undefined, 5000);

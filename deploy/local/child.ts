@@ -5,13 +5,19 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { failureReason } from "./failure-reason.ts";
 import { openLogFile } from "./log-file.ts";
 import type { Program } from "./program.ts";
+import { ProgramFailedError } from "./program-failed-error.ts";
 
 /** Lines that are retained for messages and for waits that begin after the line was printed. */
 const LINES_KEPT_MAX = 2000;
 const LINE_CHARACTERS_MAX = 64 * 1024;
+const LINES_IN_TAIL = 20;
 const STOP_GRACE_MS = 10_000;
+/** How long the output of a child that has ended may stay open, as it does where its own children live on. */
+const OUTPUT_GRACE_MS = 500;
 
 export interface Exit {
   readonly code: number | null;
@@ -36,6 +42,8 @@ export interface Child {
   whileRunning<T>(wait: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** The end of what it printed. */
   tail(lines?: number): string;
+  /** Once it has ended: why, as its last lines say; null where they do not. */
+  failureReason(): Promise<string | null>;
   /** Sends a signal; does nothing once it has ended. */
   signal(name: NodeJS.Signals): void;
   /** SIGTERM, and SIGKILL where that is not enough. */
@@ -83,23 +91,31 @@ function watch(child: ChildProcess, program: Program): Child {
       resolve(ended);
     });
   });
-  const tail = (count = 20): string => lines.slice(-count).join("\n");
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  /** When it has ended and everything that it printed was read. */
+  const finished = exited.then(async (exit) => {
+    await Promise.race([closed, delay(OUTPUT_GRACE_MS, undefined, { ref: false })]);
+    return exit;
+  });
+  const lastLines = (count = LINES_IN_TAIL): readonly string[] => lines.slice(-count);
+  const failure = (what: string): ProgramFailedError => new ProgramFailedError(program, what, lastLines());
 
   return {
     name,
     pid: child.pid ?? 0,
     exit: () => ended,
     exited,
-    tail,
+    tail: (count) => lastLines(count).join("\n"),
+    failureReason: () => finished.then(() => failureReason(lastLines())),
     whileRunning(wait) {
       const ending = new AbortController();
-      const end = exited.then(({ code, signal }) => {
+      const end = finished.then((exit) => {
         ending.abort();
-        throw new Error(`${name} ended (code ${code}, signal ${signal}):\n${tail()}`);
+        throw failure(endText(exit));
       });
       return Promise.race([wait(ending.signal), end]);
     },
-    line: (find, timeoutMs) => firstLine(find, timeoutMs, { name, lines, listeners, exited, tail }),
+    line: (find, timeoutMs) => firstLine(find, timeoutMs, { lines, listeners, finished, failure }),
     signal(signalName) {
       if (ended === null) child.kill(signalName);
     },
@@ -116,12 +132,15 @@ function watch(child: ChildProcess, program: Program): Child {
   };
 }
 
+function endText({ code, signal }: Exit): string {
+  return `ended (${signal ?? `code ${code}`})`;
+}
+
 interface Output {
-  readonly name: string;
   readonly lines: readonly string[];
   readonly listeners: Set<(line: string) => void>;
-  readonly exited: Promise<Exit>;
-  readonly tail: () => string;
+  readonly finished: Promise<Exit>;
+  readonly failure: (what: string) => Error;
 }
 
 function firstLine<T>(find: (line: string) => T | undefined, timeoutMs: number, output: Output): Promise<T> {
@@ -139,9 +158,9 @@ function firstLine<T>(find: (line: string) => T | undefined, timeoutMs: number, 
       const found = find(line);
       if (found !== undefined) done(() => resolve(found));
     };
-    const fail = (what: string): void => done(() => reject(new Error(`${output.name} ${what}:\n${output.tail()}`)));
+    const fail = (what: string): void => done(() => reject(output.failure(what)));
     const timer = setTimeout(() => fail(`did not print what was waited for within ${timeoutMs} ms`), timeoutMs);
     output.listeners.add(listener);
-    output.exited.then(({ code, signal }) => fail(`ended (code ${code}, signal ${signal})`));
+    output.finished.then((exit) => fail(endText(exit)));
   });
 }
