@@ -18,7 +18,7 @@ import { type ImageOptions, imageArgs, withImages } from "./image-args.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 import { refuseWords } from "./refuse-words.ts";
-import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
+import { chosenServiceId, type ServiceOption, serviceFlag, withService } from "./service-option.ts";
 
 interface Options extends ServiceOption, ImageOptions {
   readonly base_dir: string;
@@ -115,7 +115,9 @@ async function buildRemotely(context: Context, wanted: RemoteBuild): Promise<voi
     await rememberBuild(found, { image: build.image, builtAt: new Date().toISOString() });
   }
   printer.result({ json: build, text: `Built ${printableLine(build.image ?? "")}.` });
-  printer.note("Next: `elastic deploy`.");
+  // Only the linked service's build is remembered.
+  const named = wanted.service === undefined ? "" : ` --image ${build.image}${serviceFlag(wanted)}`;
+  printer.note(`Next: \`elastic deploy${named}\`.`);
 }
 
 /** What engines allow in a name. */
