@@ -79,6 +79,11 @@ export function build(context: Context): Command {
           network: options.network,
           signal,
           onLine,
+          onFailure: (tail) => {
+            // Where lines overwrite one another, none is left to read.
+            if (options.verbose || !printer.redraws) return;
+            for (const line of tail) printer.note(`| ${line}`);
+          },
         }).finally(() => engine.close());
         if (found !== null) await rememberBuild(found, { image, builtAt: new Date().toISOString() });
         printer.result({
