@@ -68,7 +68,8 @@ test("deployments are listed and shown, and a rollback repeats the one before", 
   expect(list).toMatch(new RegExp(`\\* +${second} +READY +ready +v2 .*\\n +${first} +RETIRED +ready +v1 `));
   const info = (await elastic("deployment", "info", first)).stdout;
   expect(info).toContain(`\nimage: ${PROVER}\nimage tag: v1\n`);
-  expect(info).toContain("\nenvironment: A (values are sealed)\n");
+  expect(info).toContain("\nenvironment: A (values are sealed)\nGPUs: 0\n");
+  expect(info).toContain("\nmemory: 2 GiB\n");
 
   const rolledOut = api.rollOutNext(id);
   const back = await elastic("deployment", "rollback");

@@ -8,6 +8,7 @@ import { deploy } from "./commands/deploy.ts";
 import { deploymentGroup } from "./commands/deployment-group.ts";
 import { doctor } from "./commands/doctor.ts";
 import { examples } from "./commands/examples.ts";
+import { explainExcess } from "./commands/explain-excess.ts";
 import { init } from "./commands/init.ts";
 import { keyCreate } from "./commands/key-create.ts";
 import { keyList } from "./commands/key-list.ts";
@@ -145,7 +146,9 @@ export function program(context: Context, version: string): Command {
   program.addCommand(usage(context)).addCommand(audit(context)).addCommand(doctor(context));
   addCompletion(program, context);
   everyCommand(program, (command) => {
-    command.exitOverride();
+    command.exitOverride((error) => {
+      throw explainExcess(command, error);
+    });
     // The error is printed once, by run.ts, like every other.
     command.configureOutput({ outputError: () => {} });
   });

@@ -12,13 +12,15 @@ const [FIRST, SECOND] = ["aaaaaa", "bbbbbb"].map((end) => `0193a0b0c0d0e0f00193a
 let server: ScriptedServer;
 let onLogs: (response: ServerResponse, query: string) => void;
 
+let service: object;
 let starting: { readonly warning: string | null; readonly log_tail: string } | null;
 
 beforeEach(async () => {
   starting = null;
+  service = { service_id: SERVICE, next_deployment_id: "dd" };
   server = await startScriptedServer(({ path }, response) => {
     const { pathname, search } = new URL(path, "http://h");
-    if (pathname === `/v1/services/${SERVICE}`) return sendJson(response, 200, { next_deployment_id: "dd" });
+    if (pathname === `/v1/services/${SERVICE}`) return sendJson(response, 200, service);
     if (pathname === `/v1/services/${SERVICE}/deployments/dd`) return sendJson(response, 200, { starting });
     if (pathname !== `/v1/services/${SERVICE}/logs`) return sendJson(response, 404, {});
     onLogs(response, search);
@@ -88,6 +90,42 @@ test("followed while a prover comes up, prints what that writes before its first
   const all = ["service", "logs", "--service", SERVICE, "-f"];
   const ran = await runBinary(all, { directory: tmpdir(), env: environment(), interruptAfter: "Warning" });
   expect(ran.stderr).toMatch(/^\| reading keys\nWarning: it listens on port 3000\.\n/);
+});
+
+test("prints what a prover that comes up has written, and its warning, without being followed", async () => {
+  starting = { warning: "it listens on port 3000", log_tail: "reading keys\nhal" };
+  onLogs = (response) => {
+    send(response);
+    response.end();
+  };
+  expect(await logs()).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "| reading keys\n| hal\nWarning: it listens on port 3000.\n",
+  });
+});
+
+test("says why there is no log, also where nothing is deployed", async () => {
+  onLogs = (response) => {
+    send(response);
+    response.end();
+  };
+  const info = `\`elastic deployment info dd --service ${SERVICE}\``;
+  expect((await logs()).stderr).toBe(
+    `No log yet: the prover of the deployment dd has written nothing; ${info} shows how far it is.\n`,
+  );
+  service = { service_id: SERVICE, next_deployment_id: null, current_deployment_id: null, failure: null };
+  expect((await logs()).stderr).toMatch(
+    /^No log yet: nothing is deployed to the service; run `elastic deploy .*`\.\n$/,
+  );
+});
+
+test("followed where nothing is deployed, says so and what to do", async () => {
+  service = { service_id: SERVICE, next_deployment_id: null, current_deployment_id: null, failure: null };
+  onLogs = (response) => send(response);
+  const all = ["service", "logs", "--service", SERVICE, "-f"];
+  const ran = await runBinary(all, { directory: tmpdir(), env: environment(), interruptAfter: "follows here" });
+  expect(ran.stderr).toMatch(/^No log yet: nothing is deployed to the service; run `elastic deploy .*follows here\.\n/);
 });
 
 test("says what the service refuses", async () => {

@@ -53,6 +53,18 @@ test("prints the newest log, as text that a terminal does not act upon", async (
   expect(queries()).toEqual(["?offset=0"]);
 });
 
+test("says where the prover wrote nothing", async () => {
+  onLogs = ({ begin, response }) => {
+    begin(1, "");
+    response.end();
+  };
+  expect(await logs()).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "No log: the prover has written nothing for the task.\n",
+  });
+});
+
 test("with --raw prints every byte as it is, of the attempt that is named", async () => {
   onLogs = ({ begin, response }) => {
     begin(1, "\u001b[31mred\r\n");

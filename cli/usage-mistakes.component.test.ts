@@ -28,6 +28,16 @@ test.each([
 });
 
 test.each([
+  ["service delete wrongport", "`elastic service delete --service wrongport`"],
+  ["service info wrongport", "`elastic service info --service wrongport`"],
+  ["deployment list wrongport", "`elastic deployment list --service wrongport`"],
+])("elastic %s says how a service is named", async (words, command) => {
+  const ran = await elastic(words.split(" "));
+  expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("error: too many arguments") });
+  expect(ran.stderr).toContain(`A service is named by --service: ${command}.\n`);
+});
+
+test.each([
   ["nonsense --json", "unknown command 'nonsense'"],
   ["team nonsense --output json", "unknown command 'nonsense'"],
   ["task info --json", "missing required argument 'task_id'"],

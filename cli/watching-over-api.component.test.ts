@@ -67,7 +67,11 @@ test("open prints the service's page and opens it in the browser", async () => {
 });
 
 test("service logs ends with what the newest tasks wrote", async () => {
-  expect(await elastic("service", "logs")).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect(await elastic("service", "logs")).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "No log yet: the provers of the service have written nothing for its newest tasks.\n",
+  });
   expect(await elastic("service", "logs", "--service", "absent")).toMatchObject({ code: 4 });
 });
 

@@ -23,6 +23,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "what listens there does not speak https (is the address one of http:?)",
 };
 
+/** Of errors without a code. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  "bad port": "HTTP clients refuse to connect to that port, which is another protocol's; serve on another one",
+};
+
 export function unreachable(address: string, cause: unknown): CliError {
   return new CliError(`Could not reach ${address}: ${reason(cause)}.`, {
     exitCode: EXIT.tryAgain,
@@ -45,7 +50,7 @@ function reason(error: unknown): string {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ("code" in current && typeof current.code === "string") return REASONS[current.code] ?? current.code;
     if (current instanceof AggregateError && current.errors[0] instanceof Error) return reason(current.errors[0]);
-    if (!(current.cause instanceof Error)) return current.message;
+    if (!(current.cause instanceof Error)) return MESSAGES[current.message] ?? current.message;
   }
   return String(error);
 }

@@ -5,7 +5,7 @@ import { buildLines } from "../output/build-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";
-import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
+import { chosenServiceId, type ServiceOption, serviceFlag, withService } from "./service-option.ts";
 
 /** `elastic build list`: builds in the service, newest first. */
 export function buildList(context: Context): Command {
@@ -20,6 +20,9 @@ export function buildList(context: Context): Command {
         json: builds,
         text: none ? "The service has no builds." : buildLines(builds, Date.now()),
       });
-      if (none) context.printer.note("Next: `elastic build --remote` builds this folder on the fleet.");
+      if (none)
+        context.printer.note(
+          `Next: \`elastic build --remote${serviceFlag(options)}\` builds this folder on the fleet.`,
+        );
     });
 }

@@ -99,12 +99,22 @@ test("a sub-directory is built by --base_dir, and the linked service names and r
   expect(await filesSent()).toEqual(["Dockerfile"]);
 });
 
-test("a build that fails says what the engine said last", async () => {
+test("a build that fails prints what the engine said last once, by complete lines", async () => {
   await code({ Dockerfile: "FROM x" });
-  events = [{ stream: "error[E0425]: cannot find value\n" }, { error: "the command returned a non-zero code: 101" }];
-  const ran = await build();
-  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("non-zero code: 101") });
-  expect(ran.stderr).toContain("error[E0425]");
+  events = [
+    { stream: "error" },
+    { stream: "[E0425]: cannot find value\nerror" },
+    { stream: ": could not compile" },
+    { error: "the command returned a non-zero code: 101" },
+  ];
+  const lines = ["error[E0425]: cannot find value", "error: could not compile"];
+  for (const args of [[], ["--verbose"]]) {
+    const ran = await build(...args);
+    const message = "error: The build failed: the command returned a non-zero code: 101.";
+    expect([ran.code, ran.stderr.split("\n").slice(0, 3)]).toEqual([1, [...lines, message]]);
+  }
+  const { error } = JSON.parse((await build("--json")).stderr);
+  expect(error).toMatchObject({ code: "build_failed", output: lines });
 });
 
 test.each([

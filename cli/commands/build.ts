@@ -18,7 +18,7 @@ import { type ImageOptions, imageArgs, withImages } from "./image-args.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 import { refuseWords } from "./refuse-words.ts";
-import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
+import { chosenServiceId, type ServiceOption, serviceFlag, withService } from "./service-option.ts";
 
 interface Options extends ServiceOption, ImageOptions {
   readonly base_dir: string;
@@ -79,6 +79,11 @@ export function build(context: Context): Command {
           network: options.network,
           signal,
           onLine,
+          onFailure: (tail) => {
+            // Where lines overwrite one another, none is left to read.
+            if (options.verbose || !printer.redraws) return;
+            for (const line of tail) printer.note(`| ${line}`);
+          },
         }).finally(() => engine.close());
         if (found !== null) await rememberBuild(found, { image, builtAt: new Date().toISOString() });
         printer.result({
@@ -115,7 +120,9 @@ async function buildRemotely(context: Context, wanted: RemoteBuild): Promise<voi
     await rememberBuild(found, { image: build.image, builtAt: new Date().toISOString() });
   }
   printer.result({ json: build, text: `Built ${printableLine(build.image ?? "")}.` });
-  printer.note("Next: `elastic deploy`.");
+  // Only the linked service's build is remembered.
+  const named = wanted.service === undefined ? "" : ` --image ${build.image}${serviceFlag(wanted)}`;
+  printer.note(`Next: \`elastic deploy${named}\`.`);
 }
 
 /** What engines allow in a name. */

@@ -43,7 +43,7 @@ describe("deploy", () => {
     expect(ran).toEqual({
       code: 0,
       stdout: `Ready. Endpoint: ${SERVICE.service_url}\n`,
-      stderr: "Environment: C, A, B.\nDeployment dd\nWaiting: no free slot\n",
+      stderr: "Environment: C, A, B.\nGPUs: 2 of any type, 40 GB or more each.\nDeployment dd\nWaiting: no free slot\n",
     });
     const posted = service.server.seen.find(({ method }) => method === "POST");
     expect(JSON.parse(String(posted?.body))).toEqual({
@@ -103,7 +103,7 @@ describe("deploy", () => {
     expect(service.server.seen).toEqual([]);
   });
 
-  test("prints the id before it waits, and on Ctrl-C how to follow the deployment", async () => {
+  test("prints the id before it waits, and on Ctrl-C how to follow or replace the deployment", async () => {
     await service.loggedIn();
     service.answer = ({ method }, response) => {
       if (method === "POST") sendJson(response, 202, deployment);
@@ -115,8 +115,35 @@ describe("deploy", () => {
       stdout: "",
       stderr:
         "Deployment dd\nerror: Interrupted. The deployment dd continues.\n" +
-        `\`elastic deployment info dd --service ${SERVICE.service_id}\` shows how far it is.\n`,
+        `\`elastic deployment info dd --service ${SERVICE.service_id}\` shows how far it is; another \`elastic deploy\` replaces it, and ` +
+        `\`elastic deployment rollback --service ${SERVICE.service_id}\` goes back to the one that was ready before.\n`,
     });
+  });
+
+  test("repeats the last warning of a prover that was not ready in time", async () => {
+    await service.loggedIn();
+    const starting = { warning: "it listens on port 3000, not on port 8080", log_tail: "" };
+    service.answer = ({ method }, response) =>
+      sendJson(response, 200, method === "POST" ? deployment : { ...deployment, stage: "started", starting });
+    const args = ["deploy", "--service", SERVICE.service_id, "--image", "builtin:i", "--timeout", "0"];
+    expect((await service.elastic(args)).stderr).toContain(
+      "error: The deployment was not ready within 0 s; it continues. " +
+        "The prover starts, but it listens on port 3000, not on port 8080.\n",
+    );
+  });
+
+  test.each([
+    [SERVICE.service_id, SERVICE.service_id],
+    ["poseidon", "poseidon"],
+    ["it's mine", "'it'\\''s mine'"],
+  ])("without a wait for the service %j, the hint names it as %s", async (given, shown) => {
+    await service.loggedIn();
+    service.answer = ({ method }, response) => {
+      const services = { items: [{ ...SERVICE, service_name: given }], pages: 1 };
+      return method === "POST" ? sendJson(response, 202, deployment) : sendJson(response, 200, services);
+    };
+    const ran = await service.elastic(["deploy", "--service", given, "--image", "builtin:i", "--no-wait"]);
+    expect(ran.stderr).toBe(`See \`elastic service info --service ${shown}\` for its state.\n`);
   });
 
   test("prints why it failed", async () => {

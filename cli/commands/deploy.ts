@@ -14,6 +14,7 @@ import { parseTimeSpan } from "../input/time-span.ts";
 import { isVariableName, VARIABLE_RULE } from "../input/variable-name.ts";
 import { findLink } from "../link/service-link.ts";
 import { assertBuildable } from "../local-build/build-context.ts";
+import { gpuWishText } from "../output/gpu-text.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
 import { parseCount } from "./counts.ts";
@@ -23,7 +24,7 @@ import { type ImageOptions, imageArgs, withImages } from "./image-args.ts";
 import { type MachineOptions, machineMembers, withMachine } from "./machine-options.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
-import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
+import { chosenServiceId, type ServiceOption, serviceFlag, withService } from "./service-option.ts";
 
 /** How long it waits where nothing else is said. */
 const WAIT_S = 900;
@@ -121,12 +122,14 @@ export function deploy(context: Context): Command {
       const deployment = await deployImage(context, caller, serviceId, wanted);
       const names = Object.keys(env);
       if (names.length > 0) printer.note(`Environment: ${names.join(", ")}.`);
+      const gpus = gpuWishText(wanted.resources);
+      if (gpus !== null) printer.note(`GPUs: ${gpus}.`);
       if (!options.wait) {
         printer.result({
           json: deployment,
           text: `Deploying ${printableLine(deployment.image)} as ${printableLine(deployment.deployment_id)}.`,
         });
-        printer.note("See `elastic service info` for its state.");
+        printer.note(`See \`elastic service info${serviceFlag(options)}\` for its state.`);
         return;
       }
       const ready = await awaitReady(context, caller, deployment, (options.timeout ?? WAIT_S) * 1000);

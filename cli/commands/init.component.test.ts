@@ -26,6 +26,8 @@ test("a cargo package becomes a prover", async () => {
     files: ["src/bin/elastic.rs", "Dockerfile", ".dockerignore"],
   });
   expect(await readFile(join(directory, "src/bin/elastic.rs"), "utf8")).toContain("elastic_sdk::run::<");
+  const ignored = (await readFile(join(directory, ".dockerignore"), "utf8")).split("\n");
+  expect(ignored).toEqual(expect.arrayContaining(["target", "**/target", "*.log", "**/*.log"]));
   expect((await readdir(join(directory, "elastic-sdk"))).toSorted()).toEqual([
     "Cargo.toml",
     "README.md",

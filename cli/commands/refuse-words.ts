@@ -25,7 +25,7 @@ export function refuseWords(command: Command, otherwise: string): void {
   );
 }
 
-function pathOf(command: Command): string {
+export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 

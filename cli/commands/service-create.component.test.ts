@@ -41,6 +41,15 @@ describe("service", () => {
     expect(service.server.seen.length).toBe(calls);
   });
 
+  test("info shows what keeps the prover of the deployment that comes up from being ready", async () => {
+    await service.loggedIn();
+    const starting = { warning: "it listens on port 3000", log_tail: "" };
+    service.answer = ({ path }, response) =>
+      sendJson(response, 200, path.includes("/deployments/") ? { starting } : { ...SERVICE, next_deployment_id: "dd" });
+    const ran = await service.elastic(["service", "info", "--service", SERVICE.service_id]);
+    expect(ran.stderr).toBe("The deployment dd is coming up; none serves yet.\nWarning: it listens on port 3000.\n");
+  });
+
   test("info without a link says how to make one", async () => {
     await service.loggedIn();
     expect(await service.elastic(["service", "info"])).toMatchObject({

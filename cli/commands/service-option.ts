@@ -21,6 +21,12 @@ export function withService(command: Command): Command {
   );
 }
 
+/** For a hint that names another command: the option as this one was given it, so that it also works where no link is. */
+export function serviceFlag({ service }: ServiceOption): string {
+  if (service === undefined) return "";
+  return ` --service ${/^[\w.-]+$/.test(service) ? service : `'${service.replaceAll("'", "'\\''")}'`}`;
+}
+
 const ID = /^[0-9a-f]{32}$/;
 
 /** For what is known by the directory's service alone, where a part of its id is given. */

@@ -13,7 +13,7 @@ import { parseCount } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withLongOutput } from "./output-options.ts";
-import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
+import { chosenServiceId, type ServiceOption, serviceFlag, withService } from "./service-option.ts";
 
 interface Options extends ServiceOption, InputOptions {
   readonly priority?: number;
@@ -53,7 +53,7 @@ export function taskCreate(context: Context): Command {
       const serviceId = await chosenServiceId(context, caller, options);
       const sent = await sendInput(context, caller, input);
       const created = await createTask(caller, serviceId, newTask(sent, options)).catch(async (error) => {
-        throw await explainNotReady(caller, serviceId, error);
+        throw await explainNotReady(caller, { serviceId, flag: serviceFlag(options) }, error);
       });
       if (!options.wait) {
         printer.result({ json: created, text: `elastic task info ${printableLine(created.task_id)}` });

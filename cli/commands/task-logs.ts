@@ -36,16 +36,21 @@ export function taskLogs(context: Context): Command {
       const taskId = await findTaskId(caller, given);
       const text = printableStream();
       const flush = () => printer.stream(text.end());
+      let isEmpty = true;
       await writeLog(context, caller, {
         taskId,
         attempt,
         follow,
-        write: (bytes) => printer.stream(raw ? bytes : text.take(bytes)),
+        write: async (bytes) => {
+          isEmpty &&= bytes.length === 0;
+          await printer.stream(raw ? bytes : text.take(bytes));
+        },
         onAttempt: async (next) => {
           await flush();
           printer.note(`Attempt ${next}:`);
         },
       }).finally(flush);
+      if (isEmpty) printer.note("No log: the prover has written nothing for the task.");
     });
 }
 

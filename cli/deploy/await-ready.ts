@@ -33,7 +33,9 @@ export async function awaitReady(
   context.printer.begun({ json: { deployment_id: id }, text: `Deployment ${id}` });
   return await waiting(pollUntilReady(context, caller, deployment, timeoutMs), {
     what: `The deployment ${id}`,
-    next: `\`${infoCommand(deployment)}\` shows how far it is.`,
+    next:
+      `\`${infoCommand(deployment)}\` shows how far it is; another \`elastic deploy\` replaces it, and ` +
+      `\`elastic deployment rollback --service ${deployment.service_id}\` goes back to the one that was ready before.`,
   });
 }
 
@@ -45,14 +47,16 @@ async function pollUntilReady(
 ): Promise<Serving> {
   const startedAt = performance.now();
   const show = showStarting(context.printer);
+  let warning: string | null = null;
   for (;;) {
     const current = await getDeployment(caller, deployment);
     show(current.starting);
+    warning = current.starting?.warning ?? warning;
     const { state, failure } = current;
     if (state === "Ready") return { deployment: current, service: await getService(caller, deployment.service_id) };
     if (state !== "Unready") throw didNotComeUp(context.printer, state, failure);
     const waitedMs = performance.now() - startedAt;
-    if (waitedMs > timeoutMs) throw tookTooLong(current, timeoutMs);
+    if (waitedMs > timeoutMs) throw tookTooLong(current, timeoutMs, warning);
     context.printer.progress(stageText(current), Math.floor(waitedMs / 1000));
     await delay(POLL_MS, undefined, { signal: context.signal }).catch(() => {
       throw interrupted();
@@ -72,8 +76,9 @@ function didNotComeUp(printer: Printer, state: string, failure: DeploymentRecord
   });
 }
 
-function tookTooLong(deployment: DeploymentRecord, timeoutMs: number): CliError {
-  const at = stageText(deployment);
+/** `warning` is the last that there was. */
+function tookTooLong(deployment: DeploymentRecord, timeoutMs: number, warning: string | null): CliError {
+  const at = warning === null ? stageText(deployment) : `${stageText(deployment)}, but ${warning}`;
   return new CliError(`The deployment was not ready within ${timeoutMs / 1000} s; it continues. ${at}.`, {
     exitCode: EXIT.tryAgain,
     code: "timeout",

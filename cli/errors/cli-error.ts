@@ -11,6 +11,8 @@ export interface CliErrorDetails {
   readonly requestId?: string;
   /** What of the request the server's errors are about, as JSON pointers. */
   readonly pointers?: readonly string[];
+  /** The last lines of a program that failed, for the JSON output; in text the command prints them as they come. */
+  readonly output?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -21,6 +23,7 @@ export class CliError extends Error {
   readonly code: string;
   readonly requestId: string | undefined;
   readonly pointers: readonly string[];
+  readonly output: readonly string[];
 
   constructor(message: string, details: CliErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -29,6 +32,7 @@ export class CliError extends Error {
     this.code = details.code ?? "failure";
     this.requestId = details.requestId;
     this.pointers = details.pointers ?? [];
+    this.output = details.output ?? [];
   }
 }
 

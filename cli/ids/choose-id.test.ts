@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseId, findByPrefix, isPartOfId } from "./choose-id.ts";
+import { chooseId, findByPrefix, isPartOfId, refuseTooShort } from "./choose-id.ts";
 
 const IDS = [
   "01a21504699d7ee48da1f19af2595a9d",
@@ -13,6 +13,12 @@ test.each([["latest"], ["01a21504"], ["01a21504699d7ee48da1f19af2595a9"]])("%s i
 
 test.each([["01a2150"], [IDS[0] ?? ""], ["poseidon"], ["01A21504"], [""]])("%j is no part of an id", (given) => {
   expect(isPartOfId(given)).toBe(false);
+});
+
+test("refuses the beginning of an id that is shorter than 8 characters, and nothing else", () => {
+  const short = { exitCode: 2, message: "01a2150 is too short for the beginning of the id of a task." };
+  expect(() => refuseTooShort("task", "01a2150")).toThrow(expect.objectContaining(short));
+  for (const given of ["01a21504", "latest", "t1", IDS[0] ?? ""]) refuseTooShort("task", given);
 });
 
 test("chooses the newest as latest, and the one id that begins so", () => {

@@ -5,6 +5,7 @@ import { EXIT } from "../errors/exit-code.ts";
 /** Ids begin with the time: what is shorter is that of everything of some hours. */
 const PREFIX_CHARS_MIN = 8;
 const PREFIX = new RegExp(`^[0-9a-f]{${PREFIX_CHARS_MIN},31}$`);
+const TOO_SHORT = new RegExp(`^[0-9a-f]{1,${PREFIX_CHARS_MIN - 1}}$`);
 const CANDIDATES_MAX = 5;
 export const LATEST = "latest";
 /** For the help of an argument that is an id, after what shows it. */
@@ -13,6 +14,15 @@ export const OR_PART_OF_ID = `its first ${PREFIX_CHARS_MIN} characters or more, 
 /** Whether it takes a list to know which is meant. */
 export function isPartOfId(given: string): boolean {
   return given === LATEST || PREFIX.test(given);
+}
+
+/** For ids that no name stands in for: throws a CliError for a beginning that is too short. */
+export function refuseTooShort(noun: string, given: string): void {
+  if (!TOO_SHORT.test(given)) return;
+  throw usageError(
+    `${given} is too short for the beginning of the id of a ${noun}.`,
+    `Give its first ${PREFIX_CHARS_MIN} characters or more, or ${LATEST}.`,
+  );
 }
 
 /**

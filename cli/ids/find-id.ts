@@ -10,7 +10,7 @@ import { searchTasks } from "../api/search.ts";
 import { listDeployments } from "../api/services.ts";
 import { listTasks } from "../api/tasks.ts";
 import { listDeliveries, listWebhooks } from "../api/webhooks.ts";
-import { chooseId, isPartOfId, LATEST } from "./choose-id.ts";
+import { chooseId, isPartOfId, LATEST, refuseTooShort } from "./choose-id.ts";
 
 /** Of each webhook, the newest that are looked through. */
 const DELIVERIES_SIZE = 100;
@@ -73,6 +73,7 @@ export async function findKeyId(caller: Caller, given: string): Promise<string> 
 
 /** `list` has the newest first. */
 async function find(noun: string, given: string, list: () => Promise<readonly string[]>): Promise<string> {
+  refuseTooShort(noun, given);
   return isPartOfId(given) ? chooseId(noun, given, await list()) : given;
 }
 

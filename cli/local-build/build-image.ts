@@ -14,6 +14,8 @@ export interface BuildOptions {
   readonly signal: AbortSignal;
   /** Each line that the build writes. */
   readonly onLine: (line: string) => void;
+  /** The last of them, where the build failed. */
+  readonly onFailure: (tail: readonly string[]) => void;
 }
 
 interface BuildEvent {
@@ -26,10 +28,23 @@ interface BuildEvent {
 /** Lines of the build that are repeated when it fails. */
 const TAIL_LINES = 20;
 
-/** Returns the image's id. */
+/** Returns the image's id. Throws a CliError for a build that fails. */
 export async function buildImage(engine: Engine, options: BuildOptions): Promise<string> {
   const tail: string[] = [];
   let id: string | null = null;
+  // Engines send what a program writes as it comes, which may be a part of a line.
+  let begun = "";
+  const take = (line: string) => {
+    if (line.trim() === "") return;
+    tail.push(line.trimEnd());
+    if (tail.length > TAIL_LINES) tail.shift();
+    options.onLine(line.trimEnd());
+  };
+  const failed = (error: string) => {
+    take(begun);
+    options.onFailure(tail);
+    return buildFailed(error, tail);
+  };
   const call = {
     method: "POST",
     path: `/build?${queryOf(options)}`,
@@ -38,16 +53,15 @@ export async function buildImage(engine: Engine, options: BuildOptions): Promise
     signal: options.signal,
   } as const;
   for await (const { stream, status, error, aux } of engine.events<BuildEvent>(call)) {
-    if (error !== undefined) throw failed(error, tail);
+    if (error !== undefined) throw failed(error);
     if (aux?.ID !== undefined) id = aux.ID;
-    for (const line of (stream ?? status ?? "").split("\n")) {
-      if (line.trim() === "") continue;
-      tail.push(line.trimEnd());
-      if (tail.length > TAIL_LINES) tail.shift();
-      options.onLine(line.trimEnd());
-    }
+    if (status !== undefined) for (const line of status.split("\n")) take(line);
+    const lines = (begun + (stream ?? "")).split("\n");
+    begun = lines.pop() ?? "";
+    for (const line of lines) take(line);
   }
-  if (id === null) throw failed("the engine returned no image", tail);
+  if (id === null) throw failed("the engine returned no image");
+  take(begun);
   return id;
 }
 
@@ -62,10 +76,10 @@ function queryOf({ image, buildArgs, network }: BuildOptions): URLSearchParams {
   });
 }
 
-function failed(error: string, tail: readonly string[]): CliError {
-  const said = tail.length === 0 ? "" : ` Its last lines: ${tail.join(" | ")}`;
-  return new CliError(`The build failed: ${error.trim()}.${said}`, {
+function buildFailed(error: string, tail: readonly string[]): CliError {
+  return new CliError(`The build failed: ${error.trim()}.`, {
     code: "build_failed",
+    output: [...tail],
     next: nextStep(error, tail.join("\n")),
   });
 }

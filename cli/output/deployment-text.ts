@@ -2,6 +2,8 @@
 import type { DeploymentRecord } from "../api/records.ts";
 import { columns } from "./columns.ts";
 import { type Field, fieldLines } from "./fields.ts";
+import { gpusText } from "./gpu-text.ts";
+import { sizeText } from "./size-text.ts";
 
 /** The one that serves is marked. */
 export function deploymentLines(deployments: readonly DeploymentRecord[]): string {
@@ -42,10 +44,10 @@ export function deploymentText(deployment: DeploymentRecord, volumeName: string 
     ["data volume", volumeName === null ? deployment.volume_id : `${volumeName} (${deployment.volume_id})`],
     ["rollback of", deployment.rollback_of],
     ["environment", environmentText(deployment)],
-    ["GPUs", gpusText(deployment)],
+    ["GPUs", gpusText(resources)],
     ["node labels", labelsText(deployment)],
     ["CPU", resources.cpu_millis / 1000],
-    ["memory bytes", resources.memory_bytes],
+    ["memory", sizeText(resources.memory_bytes).replace(".0 ", " ")],
     ["copies", `${scaling.min} to ${scaling.max}`],
     ["run timeout", `${limits.run_timeout_seconds} s`],
     ...failure(deployment),
@@ -58,14 +60,7 @@ function environmentText({ has_env: hasEnv, env_names: names }: DeploymentRecord
   return names ? `${names.join(", ")} (values are sealed)` : "sealed";
 }
 
-/** Services of the version before know no profiles and no labels. */
-function gpusText({ resources }: DeploymentRecord): string {
-  const { gpu_count: count, gpu_model: model, gpu_memory_bytes: memory, gpu_mig_profile: profile } = resources;
-  const of = model === null ? "" : ` of ${model}`;
-  const least = memory === 0 ? "" : `, ${memory / 1e9} GB or more each`;
-  return `${count}${profile ? ` ${profile}` : ""}${of}${least}`;
-}
-
+/** Services of the version before know no labels. */
 function labelsText({ resources }: DeploymentRecord): string | null {
   const labels = Object.entries(resources.node_labels ?? {}).map(([key, value]) => `${key}=${value}`);
   return labels.length === 0 ? null : labels.join(", ");

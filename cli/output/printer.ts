@@ -96,8 +96,9 @@ export class Printer {
   error(error: CliError): void {
     this.#endProgress();
     if (this.#format === "json") {
-      const { code, message, next = null, requestId = null, exitCode } = error;
-      const body = { error: { code, message, next, request_id: requestId, exit_code: exitCode } };
+      const { code, message, next = null, requestId = null, exitCode, output } = error;
+      const lines = output.length === 0 ? {} : { output };
+      const body = { error: { code, message, next, request_id: requestId, exit_code: exitCode, ...lines } };
       this.#stderr.write(`${printableJson(body)}\n`);
       return;
     }

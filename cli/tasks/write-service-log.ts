@@ -18,13 +18,13 @@ interface Source {
   readonly prefix: string;
 }
 
-/** With `follow` it ends by Ctrl-C alone. Waits up to a minute for a service that is unavailable, then throws. */
+/** Whether there was a line. With `follow` it ends by Ctrl-C alone. Waits up to a minute for a service that is unavailable, then throws. */
 export async function writeServiceLog(
   { printer, signal }: Pick<Context, "printer" | "signal">,
   caller: Caller,
   serviceId: string,
   place: ServiceLogPlace,
-): Promise<void> {
+): Promise<boolean> {
   const sources = new Map<string, Source>();
   const waiting = away(signal);
   const flush = async () => {
@@ -37,7 +37,10 @@ export async function writeServiceLog(
         if (event.type === "log") await printer.stream(linesOf(sources, event));
         else if (event.type === "skipped") printer.note(`The logs of ${event.tasks} tasks are left out: too many ran.`);
       }
-      if (!place.follow) return await flush();
+      if (!place.follow) {
+        await flush();
+        return sources.size > 0;
+      }
       throw new Error("the service ended the log");
     } catch (error) {
       if (!place.follow || signal.aborted) await flush();

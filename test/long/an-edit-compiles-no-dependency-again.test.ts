@@ -1,4 +1,4 @@
-/** The build file of Rust projects that have none, in the sandbox: a change of the program compiles the program alone. */
+/** The build file of Rust projects that have none, in the sandbox: a change of the program, or of a file of another kind, compiles the program alone. */
 import { type BuildFixture, startBuildFixture } from "@elastic/agent/builds/testing/build-fixture.ts";
 import { compiledIn } from "@elastic/agent/builds/testing/compiled-in.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,15 +30,26 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => builder.close());
 
-test("compiles the program alone after a change of it", async () => {
-  const build = (greeting: string) => {
-    const program = `fn main() {\n    println!("${greeting} {}", elastic_sdk::NAME);\n}\n`;
-    const files = [["Cargo.toml", MANIFEST], ...SDK, ["src/bin/elastic.rs", program]] as const;
+test("compiles the program alone after a change of it, or of a file that it includes", async () => {
+  const build = (greeting: string, circuit: string) => {
+    const program =
+      `fn main() {\n    println!("${greeting} {} {}", elastic_sdk::NAME, ` +
+      `include_str!("../../data/circuit.txt"));\n}\n`;
+    const files = [
+      ["Cargo.toml", MANIFEST],
+      ...SDK,
+      ["src/bin/elastic.rs", program],
+      ["data/circuit.txt", circuit],
+      [".notes/run.txt", greeting],
+    ] as const;
     return builder.build(files, { limits: LIMITS, buildArgs: BUILD_ARGS });
   };
-  const first = await build("one");
+  const first = await build("one", "k20");
   expect([first.failure, compiledIn(first)]).toEqual([null, ["elastic-sdk", "sum"]]);
-  const second = await build("two");
+  const second = await build("two", "k20");
   expect([second.failure, compiledIn(second)]).toEqual([null, ["sum"]]);
   expect(second.image?.digest).not.toBe(first.image?.digest);
+  const third = await build("two", "k21");
+  expect([third.failure, compiledIn(third)]).toEqual([null, ["sum"]]);
+  expect(third.image?.digest).not.toBe(second.image?.digest);
 });

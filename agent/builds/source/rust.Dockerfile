@@ -3,8 +3,8 @@
 ARG RUST_IMAGE=docker.io/library/rust:1-slim-bookworm
 ARG RUN_IMAGE=docker.io/library/debian:bookworm-slim
 
-# Everything but the program's own code, for which stubs stand: what it depends on is compiled from this alone, and
-# again only when this changes.
+# What cargo reads to compile the dependencies, with stubs for the program's own code: they are compiled from this alone,
+# and again only when this changes. Where a build script or a further target may read other files, all are kept.
 FROM ${RUST_IMAGE} AS dependencies
 WORKDIR /src
 COPY . .
@@ -13,15 +13,29 @@ RUN mkdir -p /stubs/src && \
       if [ -f "$file" ]; then mkdir -p "/stubs/$(dirname "$file")" && echo 'fn main() {}' > "/stubs/$file"; fi; \
     done && \
     if [ -f src/lib.rs ]; then echo > /stubs/src/lib.rs; fi && \
-    rm -rf src && cp -r /stubs/src src
+    rm -rf src && cp -r /stubs/src src && \
+    keep=$([ ! -f build.rs ] || echo all) && \
+    while read -r line || [ -n "$line" ]; do \
+      case "$line" in build*=*|path*=*|"[[bench]]"*|"[[example]]"*|"[[test]]"*) keep=all ;; esac; \
+    done < Cargo.toml && \
+    for entry in * .[!.]*; do \
+      case "$entry" in Cargo.*|.cargo|vendor|src|rust-toolchain*) continue ;; esac; \
+      for manifest in "$entry"/Cargo.toml "$entry"/*/Cargo.toml "$entry"/*/*/Cargo.toml; do \
+        if [ -f "$manifest" ]; then continue 2; fi; \
+      done; \
+      if [ -z "$keep" ]; then rm -rf "$entry"; fi; \
+    done
 
 FROM ${RUST_IMAGE} AS build
 WORKDIR /src
 COPY --from=dependencies /src .
 RUN cargo build --release --bin elastic
 COPY . /context
-# Its code alone, made newer than the stubs. The rest is here already; copied again, it would be newer than what was compiled.
-RUN rm -rf src && if [ -d /context/src ]; then cp -r /context/src src; fi && \
+# Its code, made newer than the stubs, and what is not here yet; what is here, copied again, would be newer than what was compiled.
+RUN rm -rf src && \
+    for entry in /context/* /context/.[!.]*; do \
+      if [ -e "$entry" ] && [ ! -e "${entry##*/}" ]; then cp -r "$entry" .; fi; \
+    done && \
     cargo build --release --bin elastic && cp "${CARGO_TARGET_DIR:-target}/release/elastic" /elastic
 
 FROM ${RUN_IMAGE}
