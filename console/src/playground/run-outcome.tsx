@@ -50,7 +50,8 @@ export function RunOutcome({ taskId, input, verifier }: RunOutcomeProps) {
 /** A result that is only shown in part is not verified here: what is verified is what is shown. */
 function Result({ task, input, verifier }: { readonly task: Task } & Pick<RunOutcomeProps, "input" | "verifier">) {
   const { result, result_omitted } = task;
-  if (result_omitted) return <Text>The result is too large to be shown here. The task's page has it as a file.</Text>;
+  if (result_omitted)
+    return <Text>The result is not shown here: it is too large, or damaged. The task's page has it as a file.</Text>;
   if (result === null) return null;
   if (verifier === null || result.length > TEXT_CHARS_MAX) {
     return (

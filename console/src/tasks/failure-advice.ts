@@ -85,7 +85,7 @@ const ADVICE: Readonly<Record<FailureReason, FailureAdvice>> = {
     ofDeployment: "Deploy again: another machine is chosen.",
   },
   input_corrupt: {
-    title: "The stored input was damaged",
+    title: "The stored input is damaged or missing",
     ofTask: "No prover was given it. Send the same input again: it is stored again.",
     next: "run again",
     ofDeployment: UNUSUAL,

@@ -20,7 +20,9 @@ export function TaskResult({ task }: { readonly task: Task }) {
   }
   return (
     <Stack gap="xs">
-      {result_omitted && <Text>The result is too large to be shown here. Download it, or use the link.</Text>}
+      {result_omitted && (
+        <Text>The result is not shown here: it is too large, or damaged. Download it, or use the link.</Text>
+      )}
       {result !== null && <TextBlock text={result} label="Result" />}
       <Group gap="xs">
         <Button size="compact-sm" component="a" href={`/v1/tasks/${task_id}/result`} download={`${task_id}.txt`}>
