@@ -111,7 +111,7 @@ test(
       await expectRefusals(coordinator, lost.service_id);
       await expectMetric(coordinator, 1);
     }
-    for (const coordinator of cluster.coordinators) expect(loggedErrors(coordinator)).toHaveLength(1);
+    for (const coordinator of cluster.coordinators) await expect.poll(() => loggedErrors(coordinator)).toHaveLength(1);
 
     await restartAccepting(2);
     expect((await client.call(`/v1/services/${lost.service_id}`)).status).toBe(404);

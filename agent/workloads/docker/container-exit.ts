@@ -22,6 +22,7 @@ const KERNEL_EVERY_MS = 1_000;
 /** How often an engine that went away, or that is behind the kernel, is queried again. */
 const ENGINE_RETRY_MS = 250;
 const ENGINE_RESPONDS_WITHIN_MS = 5_000;
+const OUT_OF_MEMORY_TRIES = 4;
 /** A request to an engine is seen on another connection than its effect, about as quickly. */
 const REQUEST_SEEN_WITHIN_MS = 50;
 
@@ -45,7 +46,11 @@ export async function untilExit(
     const word = await lastWord(container, lives);
     if (word !== "runs") {
       const end = endOf(word, first === "engine lost" || word === "silent", killed());
-      return end.byAgent ? end : { ...end, endRequested: await soonTrue(endRequested) };
+      if (end.byAgent) return end;
+      const requested = await soonTrue(endRequested);
+      const isUnexplained = end.signal === "SIGKILL" && !requested && !end.outOfMemory;
+      const outOfMemory = isUnexplained ? await isSoonOutOfMemory(container) : end.outOfMemory;
+      return { ...end, endRequested: requested, outOfMemory };
     }
     // Some engines leave their containers running when they are started again: the end is still to come.
     await delay(ENGINE_RETRY_MS, undefined, { ref: false });
@@ -94,6 +99,17 @@ async function inspect(container: Container): Promise<EngineWord> {
     return error.statusCode === 404 ? "unknown" : "silent";
   });
   return await Promise.race([inspected, delay(ENGINE_RESPONDS_WITHIN_MS, "silent" as const, { ref: false })]);
+}
+
+/** A busy engine learns that the kernel killed a process for its memory later than that the process ended. */
+async function isSoonOutOfMemory(container: Container): Promise<boolean> {
+  for (let tries = 0; tries < OUT_OF_MEMORY_TRIES; tries++) {
+    await delay(ENGINE_RETRY_MS, undefined, { ref: false });
+    const word = await inspect(container);
+    if (typeof word === "string") return false;
+    if (word.State.OOMKilled) return true;
+  }
+  return false;
 }
 
 /** Whether it is so, or is within a moment. */

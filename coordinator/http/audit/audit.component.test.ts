@@ -59,13 +59,18 @@ const WITHOUT_CHANGE: ReadonlySet<string> = new Set([
   "receiveSourceEvent",
 ]);
 
+/** Nobody is left to read the log: the team is gone, or the caller. */
+const WITHOUT_READER: ReadonlySet<string> = new Set(["deleteTeam", "deleteMe"]);
+
 /** In the log of the team of the code, and of the team that is new. */
 const OF_ANOTHER_TEAM: ReadonlySet<string> = new Set(["acceptInvitation", "createTeam"]);
 
 test("has an entry for each request that changes something, of the operation and its caller, without secrets", async () => {
   const owner = await addTenant(api.store, "ada");
   const things = await tenantThings(api, owner);
-  const routes = operationsOf(await documentOf(api.url)).filter(({ method }) => method !== "GET");
+  const routes = operationsOf(await documentOf(api.url)).filter(
+    ({ method, operation }) => method !== "GET" && !WITHOUT_READER.has(operation.operationId),
+  );
   // What removes comes last, what belongs to a service before it, and the sessions at the very end.
   const last = ["/v1/services/{id}", "/v1/sessions"];
   const rank = ({ method, path }: Described) => (method !== "DELETE" ? 0 : 2 + last.indexOf(path));
