@@ -42,7 +42,18 @@ function proveMany(client: ApiClient, serviceId: string): Promise<TaskRecord[]> 
   const inputs = Array.from({ length: TASKS_A_ROUND }, (_unused, index) =>
     index % 3 === 0 ? `"${"x".repeat(5_000)}${index}"` : `{"n":${index}}`,
   );
-  return Promise.all(inputs.map((input) => client.prove(serviceId, input)));
+  return Promise.all(inputs.map((input) => proveAsClientsDo(client, serviceId, input)));
+}
+
+/** A task that a busy store refused was not created: it is posted again. */
+async function proveAsClientsDo(client: ApiClient, serviceId: string, input: string): Promise<TaskRecord> {
+  for (;;) {
+    try {
+      return await client.prove(serviceId, input);
+    } catch (error) {
+      if (!/^POST \S+: 503 .*store_unavailable/.test((error as Error).message)) throw error;
+    }
+  }
 }
 
 /** All pages by cursor; each has the total. */
