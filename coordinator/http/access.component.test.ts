@@ -153,10 +153,12 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
   }
   expect(refused.sort()).toEqual([
     "DELETE /v1/join-tokens/{id}",
+    "DELETE /v1/me",
     "DELETE /v1/me/accounts/{id}",
     "DELETE /v1/me/authorized-keys/{id}",
     "DELETE /v1/sessions",
     "DELETE /v1/sessions/{id}",
+    "DELETE /v1/teams/{id}",
     "GET /v1/audit",
     "GET /v1/device/{user_code}",
     "GET /v1/fleet",
