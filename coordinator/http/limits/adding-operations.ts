@@ -30,6 +30,8 @@ export const ADDS_RECORDS: Readonly<Record<string, boolean>> = {
 
   cancelTask: false,
   cancelTasks: false,
+  deleteMe: false,
+  deleteTeam: false,
   deleteService: false,
   cancelBuild: false,
   deleteVolume: false,
