@@ -77,8 +77,10 @@ class Multiplication {
     launch(queue_, rows_over(slots, items, AddFewItems<C>::THREADS_MAX), AddFewItems<C>{of});
     launch(queue_, blocks_for<Sum, AddManyItems<C>>(std::min(items, BLOCKS_A_SLOT), slots, items), AddManyItems<C>{of});
     const uint32_t blocks = segment_blocks_of(segments);
-    launch(queue_, blocks_for<Sum, SumSegments<C>>(blocks, slots, segments),
-           SumSegments<C>{windows, of.bucket_sums, scratch_.block_sums.data()});
+    launch(queue_, rows_over(slots, segments, SumSegments<C>::THREADS_MAX),
+           SumSegments<C>{windows, of.bucket_sums, scratch_.segment_sums.data()});
+    launch(queue_, blocks_for<Sum, SumBlocks<C>>(blocks, slots, segments),
+           SumBlocks<C>{windows, scratch_.segment_sums.data(), scratch_.block_sums.data()});
     launch(queue_, blocks_for<Sum, SumWindows<C>>(slots, 1, blocks),
            SumWindows<C>{windows, scratch_.block_sums.data(), scratch_.window_sums.data(), plan_.windows_each()});
   }

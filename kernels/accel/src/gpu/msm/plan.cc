@@ -66,6 +66,8 @@ bool reduce(MsmPlan& plan) {
 
 uint32_t MsmPlan::windows_each() const { return windows_of(split.bits, bits); }
 
+uint64_t MsmPlan::segments() const { return uint64_t{slots()} * segments_of(bits, log_segment); }
+
 uint64_t MsmPlan::segment_blocks() const {
   return uint64_t{slots()} * segment_blocks_of(segments_of(bits, log_segment));
 }

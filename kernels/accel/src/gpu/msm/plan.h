@@ -16,6 +16,7 @@ struct MsmPlan {
   uint64_t terms() const { return uint64_t{n} * split.parts; }
   uint64_t buckets() const { return uint64_t{slots()} << (bits - 1); }
   uint64_t items() const { return slots() * (terms() >> log_item); }
+  uint64_t segments() const;
   uint64_t segment_blocks() const;
 
   // All of it, as Device counts it.

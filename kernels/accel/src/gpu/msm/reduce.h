@@ -9,7 +9,7 @@
 
 namespace zka::gpu {
 
-// A block's segments are added up in it.
+// Of a slot, added up by one block of threads.
 inline constexpr uint32_t SEGMENTS_OF_BLOCK = 128;
 
 ZKA_HD constexpr uint32_t segment_blocks_of(uint32_t segments) {
@@ -20,21 +20,16 @@ ZKA_HD constexpr uint32_t segment_blocks_of(uint32_t segments) {
 template <class C>
 struct SumSegments {
   using Sum = Xyzz<typename C::Base>;
-  static constexpr uint32_t THREADS_MAX = SEGMENTS_OF_BLOCK;
+  static constexpr uint32_t THREADS_MAX = 128;
   Windows windows;
   const Sum* bucket_sums;
-  Sum* block_sums;  // [slot][block]
+  Sum* segment_sums;  // [slot][segment]
 
   template <class Thread>
   ZKA_HD void operator()(Thread& thread) const {
+    const uint32_t slot = thread.row();
     const auto segment = static_cast<uint32_t>(thread.index());
-    const Sum own = segment < windows.segments() ? sum(thread.row(), segment) : Sum::identity();
-    const Sum all = sum_of_all(thread, thread.template shared<Sum>(), own);
-    if (thread.thread() == 0) block_sums[uint64_t{thread.row()} * thread.blocks() + thread.block()] = all;
-  }
-
- private:
-  ZKA_HD Sum sum(uint32_t slot, uint32_t segment) const {
+    if (segment >= windows.segments()) return;
     const Sum* const buckets = bucket_sums + windows.first_bucket(slot);
     const uint32_t length = uint32_t{1} << windows.log_segment, begin = segment * length, used = windows.used[slot];
     Sum running = Sum::identity(), total = running;
@@ -49,7 +44,26 @@ struct SumSegments {
       if (bit == 0) running = total;
       if (bit == 0 || (begin >> bit & 1) != 0) sum = sum + running;
     }
-    return sum;
+    segment_sums[uint64_t{slot} * windows.segments() + segment] = sum;
+  }
+};
+
+// A row a slot: the segments of each block. Apart from what sums them, whose registers are all in use.
+template <class C>
+struct SumBlocks {
+  using Sum = Xyzz<typename C::Base>;
+  static constexpr uint32_t THREADS_MAX = SEGMENTS_OF_BLOCK;
+  Windows windows;
+  const Sum* segment_sums;
+  Sum* block_sums;  // [slot][block]
+
+  template <class Thread>
+  ZKA_HD void operator()(Thread& thread) const {
+    const auto segment = static_cast<uint32_t>(thread.index());
+    const Sum* const segments = segment_sums + uint64_t{thread.row()} * windows.segments();
+    const Sum own = segment < windows.segments() ? segments[segment] : Sum::identity();
+    const Sum all = sum_of_all(thread, thread.template shared<Sum>(), own);
+    if (thread.thread() == 0) block_sums[uint64_t{thread.row()} * thread.blocks() + thread.block()] = all;
   }
 };
 
@@ -59,7 +73,7 @@ struct SumWindows {
   using Sum = Xyzz<typename C::Base>;
   static constexpr uint32_t THREADS_MAX = 128;
   Windows windows;
-  const Sum* block_sums;  // see SumSegments
+  const Sum* block_sums;  // see SumBlocks
   Sum* window_sums;  // [column][window], to which this is added
   unsigned windows_each;
 

@@ -16,6 +16,7 @@ struct MsmScratch {
         entries(queue, plan.slots() * plan.terms()),
         item_sums(queue, plan.items()),
         bucket_sums(queue, plan.buckets()),
+        segment_sums(queue, plan.segments()),
         block_sums(queue, plan.segment_blocks()),
         window_sums(queue, plan.columns * uint64_t{plan.windows_each()}),
         results(queue, plan.columns) {}
@@ -25,7 +26,8 @@ struct MsmScratch {
            DeviceArray<uint32_t>::bytes(counters_of(plan)) +
            DeviceArray<uint32_t>::bytes(3 * plan.buckets() + plan.slots()) +
            2 * DeviceArray<uint32_t>::bytes(plan.slots() * plan.terms()) + DeviceArray<Xyzz<F>>::bytes(plan.items()) +
-           DeviceArray<Xyzz<F>>::bytes(plan.buckets()) + DeviceArray<Xyzz<F>>::bytes(plan.segment_blocks()) +
+           DeviceArray<Xyzz<F>>::bytes(plan.buckets()) + DeviceArray<Xyzz<F>>::bytes(plan.segments()) +
+           DeviceArray<Xyzz<F>>::bytes(plan.segment_blocks()) +
            DeviceArray<Xyzz<F>>::bytes(plan.columns * uint64_t{plan.windows_each()}) +
            DeviceArray<zka_jacobian>::bytes(plan.columns);
   }
@@ -37,7 +39,7 @@ struct MsmScratch {
 
   DeviceArray<uint64_t> parts;
   DeviceArray<uint32_t> counters, places, digits, entries;
-  DeviceArray<Xyzz<F>> item_sums, bucket_sums, block_sums, window_sums;
+  DeviceArray<Xyzz<F>> item_sums, bucket_sums, segment_sums, block_sums, window_sums;
   DeviceArray<zka_jacobian> results;
 };
 
