@@ -1,5 +1,6 @@
 /** Judges what a member of etcd reports about itself. */
 import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
+import type { MemberStatus } from "../store/etcd/member-status.ts";
 import { checkEnd } from "./certificate-checks.ts";
 
 const MIB = 1024 * 1024;
@@ -10,19 +11,7 @@ const REVISIONS_MAX = 5_000_000;
 /** The header of a response has whole seconds, and may be a moment old. */
 const CLOCK_OFF_MS_MAX = 5000;
 
-interface Member {
-  readonly version: string;
-  readonly isLeader: boolean;
-  readonly hasLeader: boolean;
-  readonly sizeBytes: number;
-  readonly quotaBytes: number;
-  readonly revision: number;
-  readonly compactedRevision: number;
-  readonly clockMs: number | null;
-  readonly certificateEnds: Date | null;
-}
-
-export function checkMember(endpoint: string, member: Member, nowMs: number): readonly Check[] {
+export function checkMember(endpoint: string, member: MemberStatus, nowMs: number): readonly Check[] {
   const { certificateEnds } = member;
   return [
     checkVersion(endpoint, member),
@@ -33,7 +22,7 @@ export function checkMember(endpoint: string, member: Member, nowMs: number): re
   ];
 }
 
-function checkVersion(endpoint: string, { version, isLeader, hasLeader }: Member): Check {
+function checkVersion(endpoint: string, { version, isLeader, hasLeader }: MemberStatus): Check {
   const finding = `${endpoint} responds: ${version}, ${isLeader ? "leader" : "follower"}`;
   if (!hasLeader) return fail("etcd", `${endpoint} knows no leader`, "start the other members, and let them reach it");
   const [major = 0, minor = 0] = version.split(".").map(Number);
@@ -41,20 +30,20 @@ function checkVersion(endpoint: string, { version, isLeader, hasLeader }: Member
   return warn("etcd", finding, "upgrade it to 3.5 or newer: older ones have known faults");
 }
 
-function checkSize(endpoint: string, { sizeBytes, quotaBytes }: Member): Check {
+function checkSize(endpoint: string, { sizeBytes, quotaBytes }: MemberStatus): Check {
   const finding = `${endpoint}: ${mib(sizeBytes)} of ${mib(quotaBytes)} MiB`;
   if (!(sizeBytes > quotaBytes * SIZE_SHARE_MAX)) return ok("size", finding);
   return warn("size", finding, "etcdctl defrag, raise --quota-backend-bytes, or lower ELASTIC_ARCHIVE_AFTER");
 }
 
-function checkCompaction(endpoint: string, { revision, compactedRevision }: Member): Check {
+function checkCompaction(endpoint: string, { revision, compactedRevision }: MemberStatus): Check {
   const lag = revision - Math.max(0, compactedRevision);
   const finding = `${endpoint}: ${lag} revisions since the last compaction`;
   if (!(lag > REVISIONS_MAX)) return ok("compaction", finding);
   return warn("compaction", finding, "start etcd with --auto-compaction-mode=periodic --auto-compaction-retention=5m");
 }
 
-function checkClock(endpoint: string, { clockMs }: Member, nowMs: number): Check {
+function checkClock(endpoint: string, { clockMs }: MemberStatus, nowMs: number): Check {
   if (clockMs === null) return warn("clock", `${endpoint} does not report its time`, "compare it with another clock");
   const offMs = Math.abs(nowMs - clockMs);
   if (offMs <= CLOCK_OFF_MS_MAX) return ok("clock", `as that of ${endpoint}, to the second`);

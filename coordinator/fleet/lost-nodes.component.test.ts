@@ -1,8 +1,8 @@
 import { AttemptVerdict, Directive } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
-import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { status } from "@grpc/grpc-js";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Coordinator, createTask, FleetFixture, readyAgent, seen } from "./testing/fleet-fixture.ts";
+import { workloadUp } from "./testing/ready-fleet.ts";
 
 const { ATTEMPT_VERDICT_COMMITTED: COMMITTED, ATTEMPT_VERDICT_STALE: STALE } = AttemptVerdict;
 
@@ -15,10 +15,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await fixture.close();
 });
-
-function up(assignmentId: string) {
-  return { assignmentId, phase: WorkloadPhase.WORKLOAD_PHASE_READY, failure: undefined };
-}
 
 test("marks a node lost that does not come back, and runs its task on another at no cost", async () => {
   const { agent, service, deployment } = await readyAgent(fixture, coordinator, {
@@ -70,7 +66,7 @@ test("requeues nothing while most nodes are gone, until they return", async () =
   expect(coordinator.store.view.nodes.get("node-a")?.value.state).toBe("ready");
 
   const back = fixture.agent(coordinator, "node-a");
-  await back.hello({ attempts: attempt ? [attempt] : [], workloads: [up(assignmentId)] });
+  await back.hello({ attempts: attempt ? [attempt] : [], workloads: [workloadUp(assignmentId)] });
   // Two of five is no mass failure: the circuit breaker closes and those two are lost.
   await seen(coordinator.store.view.nodes, "node-b", ({ state }) => state === "lost");
   await breakerIs(0);

@@ -1,8 +1,8 @@
 import { AttemptVerdict, Directive } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
-import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StoreUnavailableError } from "../store/kv.ts";
 import { type Coordinator, createTask, FleetFixture, readyAgent } from "./testing/fleet-fixture.ts";
+import { workloadUp } from "./testing/ready-fleet.ts";
 
 const { ATTEMPT_VERDICT_COMMITTED: COMMITTED, ATTEMPT_VERDICT_STALE: STALE } = AttemptVerdict;
 
@@ -16,10 +16,6 @@ afterEach(async () => {
   await fixture.close();
 });
 
-function up(assignmentId: string) {
-  return { assignmentId, phase: WorkloadPhase.WORKLOAD_PHASE_READY, failure: undefined };
-}
-
 test("keeps the attempt of an agent that reconnects in the same session", async () => {
   const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
   const task = await createTask(coordinator.store, service);
@@ -27,7 +23,7 @@ test("keeps the attempt of an agent that reconnects in the same session", async 
   agent.close();
 
   const again = fixture.agent(coordinator, "node-a");
-  const welcome = await again.hello({ attempts: attempt ? [attempt] : [], workloads: [up(assignmentId)] });
+  const welcome = await again.hello({ attempts: attempt ? [attempt] : [], workloads: [workloadUp(assignmentId)] });
   expect(welcome.directives).toEqual([{ attempt, directive: Directive.DIRECTIVE_KEEP }]);
   expect((await again.succeed(attempt, "kept")).verdict).toBe(COMMITTED);
   expect(coordinator.store.view.tasks.get(task.id)?.value).toMatchObject({
@@ -44,7 +40,7 @@ test("sends an attempt again that an agent of the same session never received", 
   agent.close();
 
   const again = fixture.agent(coordinator, "node-a");
-  await again.hello({ workloads: [up(assignmentId)] });
+  await again.hello({ workloads: [workloadUp(assignmentId)] });
   const resent = await again.nextStart();
   expect(resent.attempt).toEqual(attempt);
   expect((await again.bulk.fetchInput(resent.attempt)).toString()).toBe("{}");
@@ -57,7 +53,7 @@ test("gives a restarted agent without the attempt a new one at once, at no cost"
   agent.close();
 
   const agentAfter = fixture.agent(coordinator, "node-a");
-  await agentAfter.hello({ sessionId: "session-2", workloads: [up(assignmentId)] });
+  await agentAfter.hello({ sessionId: "session-2", workloads: [workloadUp(assignmentId)] });
   const second = await agentAfter.nextStart();
   expect(second.attempt).toMatchObject({ taskId: task.id, number: 2 });
   expect(coordinator.store.view.tasks.get(task.id)?.value.attempts).toEqual({
@@ -87,7 +83,7 @@ test("ends an attempt of an agent process that is gone as soon as the store is b
     throw new StoreUnavailableError("away for a moment");
   };
   const agentAfter = fixture.agent(coordinator, "node-a");
-  await agentAfter.hello({ sessionId: "session-2", workloads: [up(assignmentId)] });
+  await agentAfter.hello({ sessionId: "session-2", workloads: [workloadUp(assignmentId)] });
   await refused.promise;
   expect((await agentAfter.nextStart()).attempt).toMatchObject({ taskId: task.id, number: 2 });
   expect(store.view.tasks.get(task.id)?.value.attempts.lost).toBe(1);
@@ -100,7 +96,7 @@ test("accepts a spooled outcome from a restarted agent", async () => {
   agent.close();
 
   const agentAfter = fixture.agent(coordinator, "node-a");
-  const hello = { sessionId: "session-2", workloads: [up(assignmentId)], attempts: attempt ? [attempt] : [] };
+  const hello = { sessionId: "session-2", workloads: [workloadUp(assignmentId)], attempts: attempt ? [attempt] : [] };
   const welcome = await agentAfter.hello(hello);
   expect(welcome.directives[0]?.directive).toBe(Directive.DIRECTIVE_KEEP);
   expect((await agentAfter.succeed(attempt, "spooled")).verdict).toBe(COMMITTED);

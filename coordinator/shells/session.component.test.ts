@@ -20,6 +20,15 @@ beforeEach(async () => {
 });
 afterEach(() => gateway[Symbol.asyncDispose]());
 
+/** Each change of the directory is an occasion to send what is due. */
+async function shows(seen: () => string, text: string): Promise<void> {
+  const afterAChange = () => {
+    gateway.directory.changed();
+    return seen();
+  };
+  await expect.poll(afterAChange).toContain(text);
+}
+
 describe("a session", () => {
   test("ends within a second when its shell is deleted, its password or its key is another", async () => {
     const byPassword = await gateway.login();
@@ -63,12 +72,7 @@ describe("a session", () => {
     gateway.directory.changed();
     const channel = await exec(client, "vi", { pty: TERMINAL });
     const seen = textOf(channel);
-    await expect
-      .poll(() => {
-        gateway.directory.changed();
-        return seen();
-      })
-      .toContain("ends within a minute");
+    await shows(seen, "ends within a minute");
   });
 
   test("notifies its terminal once of a drain of the machine", async () => {
@@ -77,12 +81,7 @@ describe("a session", () => {
     gateway.directory.changed();
     const channel = await exec(client, "vi", { pty: TERMINAL });
     const seen = textOf(channel);
-    await expect
-      .poll(() => {
-        gateway.directory.changed();
-        return seen();
-      })
-      .toContain("to be emptied");
+    await shows(seen, "to be emptied");
     gateway.directory.changed();
     const over = ended(channel);
     channel.end();

@@ -1,4 +1,5 @@
 /** A coordinator, and an agent on which a service's workload is up: what tests of running attempts begin with. */
+import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import type { FakeAgent } from "./fake-agent.ts";
 import {
   type Coordinator,
@@ -19,6 +20,11 @@ export async function startReadyFleet(deployment: Parameters<typeof deployServic
   const fixture = await FleetFixture.open();
   const coordinator = await fixture.coordinator();
   return { fixture, coordinator, ...(await readyAgent(fixture, coordinator, { deployment })) };
+}
+
+/** What an agent says of an assignment whose prover is up. */
+export function workloadUp(assignmentId: string) {
+  return { assignmentId, phase: WorkloadPhase.WORKLOAD_PHASE_READY, failure: undefined };
 }
 
 /** An agent of another node, which runs nothing: no attempt is its own. */
