@@ -11,7 +11,7 @@ import { readAuthorityRecord } from "../store/authority-claim.ts";
 import { connectClients } from "../store/etcd/etcd-clients.ts";
 import { EtcdCredentials } from "../store/etcd/etcd-credentials.ts";
 import { toEntry } from "../store/etcd/etcd-messages.ts";
-import { readMemberStatus } from "../store/etcd/member-status.ts";
+import { readMemberStatus } from "../store/etcd/read-member-status.ts";
 import { metaOf } from "../store/identity/meta.ts";
 import { META_KEY } from "../store/keys.ts";
 import type { CommandContext } from "./command-context.ts";

@@ -1,6 +1,6 @@
 /** Judges what a member of etcd reports about itself. */
 import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
-import type { MemberStatus } from "../store/etcd/member-status.ts";
+import type { MemberStatus } from "../store/member-status.ts";
 import { checkEnd } from "./certificate-checks.ts";
 
 const MIB = 1024 * 1024;

@@ -2,6 +2,8 @@
  * A part of a cluster under test: a program that can be killed, paused and started again on the same files and
  * ports. It dies with the test process.
  */
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Child, type Exit, startChild } from "@elastic/deploy/local/child.ts";
 import type { Program } from "@elastic/deploy/local/program.ts";
 import { FAULT } from "@elastic/std/log-uncaught-errors.ts";
@@ -18,8 +20,8 @@ export interface Part<R> extends AsyncDisposable {
   stop(): Promise<Exit>;
   /** Starts it again after kill() or stop(). */
   start(): Promise<R>;
-  /** SIGSTOP. */
-  pause(): void;
+  /** SIGSTOP; resolves once none of its threads runs any more, which a busy machine makes it wait for. */
+  pause(): Promise<void>;
   /** SIGCONT. */
   resume(): void;
 }
@@ -52,7 +54,10 @@ export async function startPart<R>(options: PartOptions<R>): Promise<Part<R>> {
       ({ child, ready } = await startOnce(options, ready));
       return ready;
     },
-    pause: () => child.signal("SIGSTOP"),
+    async pause() {
+      child.signal("SIGSTOP");
+      while (!isStopped(child)) await delay(1);
+    },
     resume: () => child.signal("SIGCONT"),
     async [Symbol.asyncDispose]() {
       child.signal("SIGCONT");
@@ -61,6 +66,16 @@ export async function startPart<R>(options: PartOptions<R>): Promise<Part<R>> {
       if (child.tail().includes(FAULT)) throw new Error(`${child.name} broke down:\n${child.tail()}`);
     },
   };
+}
+
+/** Each thread stops when it is next scheduled; until then it may answer a request that came after the signal. */
+function isStopped({ pid, exit }: Child): boolean {
+  if (exit() !== null) return true;
+  const threads = `/proc/${pid}/task`;
+  // The state follows the program's name, which may have spaces and parentheses itself.
+  return readdirSync(threads).every((id) =>
+    /^ T /.test(readFileSync(`${threads}/${id}/stat`, "utf8").replace(/^.*\)/s, "")),
+  );
 }
 
 async function firstStart<R>(options: PartOptions<R>): Promise<{ child: Child; ready: R }> {

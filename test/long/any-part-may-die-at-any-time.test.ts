@@ -40,7 +40,7 @@ async function breakAndMend(victim: Part<unknown>, random: (below: number) => nu
     await passes(random(DOWN_MS_MAX));
     await victim.start();
   } else {
-    victim.pause();
+    await victim.pause();
     await passes(random(FROZEN_MS_MAX));
     victim.resume();
   }

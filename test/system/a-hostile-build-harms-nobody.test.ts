@@ -128,7 +128,7 @@ test("hostile builds fail by name, while proofs and the build of another team su
 test("a build whose source is gone fails by name, and another one succeeds", async () => {
   const serviceId = await serviceOf(client, "gone");
   const [agent] = cluster.agents;
-  agent?.pause();
+  await agent?.pause();
   const file = (word: string) => `FROM busybox:1\nRUN echo ${word} > /prover\nENTRYPOINT ["/prover"]\n`;
   const source = await archiveOf([["Dockerfile", file("gone")]]);
   const { build_id } = await createBuild(client, serviceId, source);

@@ -42,7 +42,7 @@ test("a coordinator that was frozen past its lease changes nothing when it wakes
   const flood = await prepareFlood(cluster, () => cluster.client(other));
   flood.post(100);
   await flood.inFlight(80);
-  leader.pause();
+  await leader.pause();
   const before = await flood.ended();
   leader.resume();
   flood.post(20);

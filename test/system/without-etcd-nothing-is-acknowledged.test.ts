@@ -14,7 +14,7 @@ const OUTAGES: Readonly<
     end: async ({ etcd }) => void (await etcd.start()),
   },
   frozen: {
-    begin: async ({ etcd }) => etcd.pause(),
+    begin: ({ etcd }) => etcd.pause(),
     end: async ({ etcd }) => etcd.resume(),
   },
 };

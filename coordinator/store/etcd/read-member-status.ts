@@ -1,25 +1,12 @@
-/** What one member of etcd reports about itself, by its metrics: they need no user, and also show its clock. */
+/** Reads what a member of etcd reports about itself from its metrics: they need no user, and also show its clock. */
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { PeerCertificate, TLSSocket } from "node:tls";
+import type { MemberStatus } from "../member-status.ts";
 import type { TlsMaterial } from "./etcd-credentials.ts";
 
 const TIMEOUT_MS = 5000;
 const BYTES_MAX = 4 * 1024 * 1024;
-
-export interface MemberStatus {
-  readonly version: string;
-  readonly isLeader: boolean;
-  readonly hasLeader: boolean;
-  readonly sizeBytes: number;
-  readonly quotaBytes: number;
-  readonly revision: number;
-  readonly compactedRevision: number;
-  /** To the second; null where it is not reported. */
-  readonly clockMs: number | null;
-  /** When its certificate ends; null without TLS. */
-  readonly certificateEnds: Date | null;
-}
 
 export async function readMemberStatus(endpoint: string, tls: TlsMaterial): Promise<MemberStatus> {
   const { text, date, certificateEnds } = await get(new URL("/metrics", endpoint), tls);
