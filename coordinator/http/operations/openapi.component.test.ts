@@ -76,16 +76,16 @@ test("every response is described, every schema is used, and the licence is name
   expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
 });
 
-test("the main requests have examples, which are as their schemas say", () => {
-  const examples = operationsOf(document).flatMap(({ operation }) => {
+test("every request with members in its body has an example, which is as its schema says", () => {
+  const bodies = operationsOf(document).flatMap(({ operation }) => {
     const media = operation.requestBody?.content["application/json"] as
-      | { schema: object; example?: unknown }
+      | { schema: { type?: string }; example?: unknown }
       | undefined;
-    return media?.example === undefined ? [] : [{ name: operation.operationId, ...media }];
+    return media?.schema.type === undefined ? [] : [{ name: operation.operationId, ...media }];
   });
-  expect(examples.map(({ name }) => name).toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
+  expect(bodies.map(({ name }) => name).toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  for (const { name, schema, example } of examples) {
+  for (const { name, schema, example } of bodies) {
     const isValid = ajv.compile({ ...schema, components: document.components });
     expect([name, isValid(example), isValid.errors]).toEqual([name, true, null]);
   }
