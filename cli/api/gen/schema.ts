@@ -4048,6 +4048,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "result_retention_seconds": 604800
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description How long inputs, results and logs of its tasks are retained after their end: an hour to 90 days. */
                     readonly result_retention_seconds?: number;
@@ -4654,6 +4659,14 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "service_id": "0199c0de8f3a7c1e9b2d4f6a8c0e1b3d",
+                 *         "phase": "queued"
+                 *       }
+                 *     }
+                 */
                 readonly "application/json": {
                     readonly task_ids?: readonly string[];
                     /** @description All open tasks of this service. */
@@ -5316,6 +5329,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "login_token": "ell_0199c0de8f3a7c1e9b2d4f6a8c0e1b3d_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description Of the link's fragment. It works once. */
                     readonly login_token: string;
@@ -5836,6 +5854,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "provider": "github"
+                 *     }
+                 */
                 readonly "application/json": {
                     readonly provider: string;
                 };
@@ -6053,6 +6076,16 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "host_name": "laptop",
+                 *       "scopes": [
+                 *         "tasks:read",
+                 *         "tasks:write",
+                 *         "services"
+                 *       ]
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description Of the machine that the program runs on; the user sees it. */
                     readonly host_name: string;
@@ -6145,6 +6178,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "device_code": "edc_0199c0de8f3a7c1e9b2d4f6a8c0e1b3d_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+                 *     }
+                 */
                 readonly "application/json": {
                     readonly device_code: string;
                 };
@@ -6332,6 +6370,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "approve": true
+                 *     }
+                 */
                 readonly "application/json": {
                     readonly approve: boolean;
                 };
@@ -7115,6 +7158,12 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop",
+                 *       "name": "laptop"
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description One line as in a .pub file of ssh-keygen. */
                     readonly key: string;
@@ -7695,6 +7744,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "research"
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description 1 to 100 printable characters, without white space at the ends */
                     readonly name: string;
@@ -8108,6 +8162,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
                 readonly "application/json": {
                     /**
                      * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
@@ -9254,6 +9313,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "code": "epi_0199c0de8f3a7c1e9b2d4f6a8c0e1b3d_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+                 *     }
+                 */
                 readonly "application/json": {
                     readonly code: string;
                 };
@@ -9462,6 +9526,12 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "node_name": "gpu-7",
+                 *       "expires_in_seconds": 600
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @default null */
                     readonly node_name?: string | null;
@@ -10537,6 +10607,13 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "ada",
+                 *       "team_id": "0199c0de8f3a7c1e9b2d4f6a8c0e1b3d",
+                 *       "role": "member"
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description 1 to 100 printable characters, without white space at the ends */
                     readonly name: string;
@@ -11984,6 +12061,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "deployment_id": "0199c0de8f3a7c1e9b2d4f6a8c0e1b3d"
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description The one to repeat; where it is left out, the one that was ready before the current one. */
                     readonly deployment_id?: string;
@@ -12289,6 +12371,18 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "source": {
+                 *         "repository": {
+                 *           "ref": "main"
+                 *         }
+                 *       },
+                 *       "base_dir": "provers/poseidon",
+                 *       "deploy": true,
+                 *       "tag": "v2"
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description The service's repository at a ref, or a tar archive, perhaps compressed with gzip, cut into parts that were each sent with PUT /v1/volumes/files/<sha256>. */
                     readonly source: {
@@ -12752,6 +12846,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "no_cache": true
+                 *     }
+                 */
                 readonly "application/json": {
                     /**
                      * @description Whether to run every step.
@@ -12973,6 +13072,18 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "proving-keys",
+                 *       "files": [
+                 *         {
+                 *           "path": "poseidon.key",
+                 *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "bytes": 4194304
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description Several volumes may have it: the newest is meant. */
                     readonly name: string;
@@ -15038,6 +15149,15 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "types": [
+                 *         "task.succeeded",
+                 *         "deployment.failed"
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description 1 to 100 printable characters, without white space at the ends */
                     readonly name?: string;
@@ -15756,6 +15876,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "return_to": "/services"
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description A page of the console. */
                     readonly return_to?: string;
@@ -16400,6 +16525,12 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "my-first-prover",
+                 *       "template": "poseidon"
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description In the account; the host says which names it accepts. */
                     readonly name: string;
@@ -16618,6 +16749,14 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "connection_id": "0199c0de8f3a7c1e9b2d4f6a8c0e1b3d",
+                 *       "repository_id": "73214908",
+                 *       "branch": "main",
+                 *       "deploy_on_push": true
+                 *     }
+                 */
                 readonly "application/json": {
                     readonly connection_id: string;
                     /** @description One of the connection's. */
