@@ -1,10 +1,13 @@
+import { once } from "node:events";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import type { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { systemClock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
-import type { Prover } from "../domain/driver.ts";
+import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
+import type { Prover, ProverAnswer } from "../domain/driver.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startOf } from "../testing/orders.ts";
 import { failureOf } from "../testing/outcomes.ts";
@@ -31,19 +34,74 @@ test("what a prover says of its failure goes to the task's owner and not into th
   });
 });
 
+test("starts an attempt once, however often the order comes", async () => {
+  const order = startOf("{}");
+  const calls: string[] = [];
+  const called = Promise.withResolvers<void>();
+  const { attempts, reports } = attemptsOn({
+    prove: async ({ taskId }) => {
+      calls.push(taskId);
+      await called.promise;
+      return REFUSED;
+    },
+  });
+  attempts.start([order, order]);
+  attempts.start([order]);
+  await eventually("the prover's call", () => calls.length > 0);
+  called.resolve();
+  await eventually("the report", () => reports.length > 0);
+  attempts.start([order]);
+  await attempts.stop();
+  expect(calls).toEqual([order.taskId]);
+});
+
+test("reports nothing of an attempt that it gave up when contact was lost", async () => {
+  const began = Promise.withResolvers<void>();
+  const { attempts, reports, discarded } = attemptsOn({
+    prove: async ({ signal }) => {
+      began.resolve();
+      await once(signal, "abort");
+      return REFUSED;
+    },
+  });
+  attempts.start([startOf("{}")]);
+  await began.promise;
+  attempts.fence();
+  await eventually("the end of the attempt", () => discarded.length > 0);
+  expect(reports).toEqual([]);
+  expect(attempts.refs()).toEqual([]);
+});
+
+const REFUSED: ProverAnswer = { kind: "refused", message: "no", logTail: "" };
+
 /** One attempt on a prover that refuses its task with this message: what is reported and logged of it. */
 async function failWith(message: string): Promise<{ readonly report: AttemptReport; readonly lines: string[] }> {
-  const reports: AttemptReport[] = [];
   const lines: string[] = [];
   const log = pino({}, new Writable({ write: (line, _, done) => done(void lines.push(`${line}`)) }));
-  const outbox = { add: (report: AttemptReport) => void reports.push(report), has: () => false };
-  const prover = { prove: async () => ({ kind: "refused", message, logTail: "" }) } as unknown as Prover;
+  const { attempts, reports } = attemptsOn({ prove: async () => ({ ...REFUSED, message }) }, log);
+  attempts.start([startOf("{}")]);
+  await eventually("a line of the log", () => lines.length > 0 || undefined);
+  const [report] = reports;
+  if (report === undefined) throw new Error("the attempt was logged and not reported");
+  return { report, lines };
+}
+
+/** Attempts on one prover, with what became of them. An outcome stays in the outbox, as without a coordinator. */
+function attemptsOn(prover: Pick<Prover, "prove">, log: Logger = pino({ level: "silent" })) {
+  const reports: AttemptReport[] = [];
+  const discarded: AttemptKey[] = [];
+  const outbox: Pick<Outbox, "add" | "has" | "drop" | "refs"> = {
+    add: (report) => void reports.push(report),
+    has: (key) => reports.some(({ attempt }) => attempt !== undefined && attemptKey(attempt) === key),
+    drop: () => undefined,
+    refs: () => [],
+  };
   const attempts = createAttempts({
-    workload: () => ({ spec: { resources: RESOURCES }, prover: () => prover, verifier: null }),
+    workload: () => ({ spec: { resources: RESOURCES }, prover: () => prover as Prover, verifier: null }),
     fetchInput: () => ({ bytes: 0, inline: Buffer.alloc(0), open: async function* () {} }),
     resultPath: () => join(temporaryFolder(), "result"),
-    discardResult: () => undefined,
-    outbox: outbox as unknown as Outbox,
+    discardResult: (key) => void discarded.push(key),
+    outbox: outbox as Outbox,
     logs: { begin: () => ({ follow: () => undefined, release: () => undefined, end: () => undefined }) },
     progress: { report: () => undefined, forget: () => undefined },
     limits: () => ({ resultBytesMax: 1_000, inlineBytesMax: 1_000, logTailBytesMax: 1_000 }),
@@ -51,9 +109,5 @@ async function failWith(message: string): Promise<{ readonly report: AttemptRepo
     clock: systemClock,
     log,
   });
-  attempts.start([startOf("{}")]);
-  await eventually("a line of the log", () => lines.length > 0 || undefined);
-  const [report] = reports;
-  if (report === undefined) throw new Error("the attempt was logged and not reported");
-  return { report, lines };
+  return { attempts, reports, discarded };
 }

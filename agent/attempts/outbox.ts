@@ -55,7 +55,8 @@ interface Entry {
   upload: ResultUpload | null;
   uploading: boolean;
   sentAt: number | null;
-  spooled: boolean;
+  /** Resolves once it is on disk, or cannot be put there; null where nobody has tried. */
+  spooling: Promise<void> | null;
 }
 
 const TICK_MS = 500;
@@ -88,9 +89,12 @@ export function startOutbox(options: {
     send(fresh.splice(0));
   };
 
-  const keep = async (entry: Entry): Promise<void> => {
-    if (entry.spooled) return;
-    entry.spooled = true;
+  const keep = (entry: Entry): Promise<void> => {
+    entry.spooling ??= write(entry);
+    return entry.spooling;
+  };
+
+  const write = async (entry: Entry): Promise<void> => {
     const isStored = await spool.keep(entry.key, entry.report).catch((error: unknown) => {
       log.error({ err: error }, "an outcome could not be spooled");
       return false;
@@ -101,7 +105,7 @@ export function startOutbox(options: {
   };
 
   const forget = async (entry: Entry): Promise<void> => {
-    if (!entry.spooled && !isLong(entry.report)) return;
+    if (entry.spooling === null && !isLong(entry.report)) return;
     await spool.drop(entry.key).catch((error: unknown) => log.error({ err: error }, "a spooled outcome stays behind"));
   };
 
@@ -130,30 +134,30 @@ export function startOutbox(options: {
     const nowMs = clock.monotonicMs();
     const late: Entry[] = [];
     for (const entry of entries.values()) {
-      if (!entry.spooled && nowMs - entry.addedAt > SPOOL_AFTER_MS) void keep(entry);
+      if (entry.spooling === null && nowMs - entry.addedAt > SPOOL_AFTER_MS) void keep(entry);
       if (nowMs - (entry.sentAt ?? 0) > SEND_AGAIN_AFTER_MS) late.push(entry);
     }
     if (sender.linked()) send(late);
     pump();
   };
 
-  const admit = (report: AttemptReport, spooled: boolean): Entry | null => {
+  const admit = (report: AttemptReport, spooling: Promise<void> | null): Entry | null => {
     const ref = report.attempt;
     if (ref === undefined) return null;
     const key = attemptKey(ref);
     const upload = uploadOf(ref, report, spool.resultPath(key));
     const addedAt = clock.monotonicMs();
-    const entry: Entry = { key, ref, report, addedAt, upload, uploading: false, sentAt: null, spooled };
+    const entry: Entry = { key, ref, report, addedAt, upload, uploading: false, sentAt: null, spooling };
     entries.set(key, entry);
     return entry;
   };
 
-  for (const { report } of spool.found) admit(report, true);
+  for (const { report } of spool.found) admit(report, Promise.resolve());
   const timer = setInterval(tick, TICK_MS);
 
   return {
     add: (report) => {
-      const entry = admit(report, false);
+      const entry = admit(report, null);
       if (entry === null) return;
       if (!sender.linked()) void keep(entry);
       if (entry.upload !== null) {

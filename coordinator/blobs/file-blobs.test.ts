@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BlobsUnavailableError } from "./blob-store.ts";
 import { openFileBlobs } from "./file-blobs.ts";
 
@@ -46,6 +47,26 @@ test("a put of bytes that are there already makes them young again, so that no s
       { bytesMax: 100 },
     );
   }
+});
+
+test("gives a blob its name only once its bytes are on the disk, and returns only once the name is", async () => {
+  const blobs = await openFileBlobs({ dir, storeId: "one" });
+  const synced: string[] = [];
+  const file = await open(join(dir, "store-id"));
+  const prototype: Pick<FileHandle, "datasync" | "sync"> = Object.getPrototypeOf(file);
+  await file.close();
+  const named = () => (existsSync(join(dir, "data", TEAM)) ? readdirSync(join(dir, "data", TEAM)).length : 0);
+  const datasync = vi.spyOn(prototype, "datasync").mockImplementation(async function (this: FileHandle) {
+    synced.push(`${(await this.stat()).size} bytes, ${named()} named`);
+  });
+  const sync = vi.spyOn(prototype, "sync").mockImplementation(async () => void synced.push(`folder, ${named()} named`));
+  try {
+    await blobs.put(TEAM, Readable.from([Buffer.from("abc")]), { bytesMax: 100 });
+  } finally {
+    datasync.mockRestore();
+    sync.mockRestore();
+  }
+  expect(synced).toEqual(["folder, 0 named", "3 bytes, 0 named", "folder, 1 named"]);
 });
 
 test("what a killed process left unfinished is swept once it is old", async () => {

@@ -1,6 +1,7 @@
 import { AttemptVerdict, Directive } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { claim } from "../domain/task.ts";
+import { cancelWithService } from "../scheduler/decide/end-open-task.ts";
 import { replace } from "../store/change.ts";
 import { createTask, FleetFixture, readyAgent, seen } from "./testing/fleet-fixture.ts";
 
@@ -38,6 +39,28 @@ test("continues what runs and starts what waits when another coordinator takes o
   expect(next.attempt).toMatchObject({ taskId: waiting.id, number: 1 });
   expect((await agentOfSecond.succeed(next.attempt, "r")).verdict).toBe(COMMITTED);
   expect(second.store.view.tasks.get(running.id)?.value.attempts.started).toBe(1);
+});
+
+test("sends the cancel that the leader before may not have sent", async () => {
+  const first = await fixture.coordinator();
+  const { agent, service, assignmentId } = await readyAgent(fixture, first);
+  const second = await fixture.coordinator();
+  const agentOfSecond = fixture.agent(second, "node-a");
+  const task = await createTask(first.store, service);
+  const { attempt } = await agent.nextStart();
+  await agentOfSecond.hello({
+    attempts: attempt ? [attempt] : [],
+    workloads: [{ assignmentId, phase: 3, failure: undefined }],
+  });
+  const read = await second.store.get("tasks", task.id);
+  if (read === null) throw new Error("the task is in the store");
+  await second.store.commit([replace("tasks", read, cancelWithService(read.value, Date.now()))]);
+  await seen(second.store.view.tasks, task.id, ({ phase }) => phase.kind === "cancelled");
+  expect(agentOfSecond.untaken("attemptCommands")).toBe(0);
+
+  await first.stop();
+  const { cancel } = await agentOfSecond.next("attemptCommands");
+  expect(cancel).toEqual([{ attempt }]);
 });
 
 test("a report to a coordinator that does not lead is committed all the same", async () => {

@@ -54,6 +54,7 @@ export interface Child {
 export async function startChild(program: Program): Promise<Child> {
   const child = spawn("setpriv", ["--pdeathsig", "KILL", "--", program.command, ...program.args], {
     env: { ...program.env },
+    cwd: program.cwd,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

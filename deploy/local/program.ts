@@ -6,6 +6,8 @@ export interface Program {
   readonly args: readonly string[];
   /** The complete environment: a child inherits nothing. */
   readonly env: Readonly<Record<string, string>>;
+  /** Where it runs; left out for the folder of its parent. */
+  readonly cwd?: string;
   /** Where what it prints is appended. */
   readonly logFile: string;
 }
