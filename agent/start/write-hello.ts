@@ -28,6 +28,6 @@ export function writeHello({ config, nodeId, sessionId }: Node, { machine, work,
     // Running ones come first; an outcome that is left out is reported all the same.
     attempts: work.attempts.refs().slice(0, HELLO_ATTEMPTS_MAX),
     sessionId,
-    ...(config.isEnrolled ? { trustedRoots: { sha256: trustedRoots(config.tls) } } : {}),
+    ...(config.isEnrolled ? { trustedRoots: { sha256: trustedRoots(config.tls.caFile) } } : {}),
   };
 }

@@ -21,6 +21,7 @@ export interface Authority {
     /** One certificate after the other. */
     readonly pem: string;
     readonly sha256: readonly string[];
+    readonly names: readonly string[];
   };
   /**
    * What follows a coordinator's certificate, in PEM: up to the root by whose digest machines find it, which is the earlier
@@ -56,7 +57,11 @@ export function openAuthority(record: AuthorityRecord, secrets: Pick<Secrets, "o
     sha256: active.sha256,
     validFrom: active.validFrom,
     validTo: active.validTo,
-    trusted: { pem: pemOf(trusted.map(({ der }) => der)), sha256: trusted.map(({ sha256 }) => sha256) },
+    trusted: {
+      pem: pemOf(trusted.map(({ der }) => der)),
+      sha256: trusted.map(({ sha256 }) => sha256),
+      names: trusted.map(({ name }) => name),
+    },
     chainPem: pemOf(chain),
   };
 }

@@ -90,6 +90,20 @@ test("a machine that knows only the earlier root links and renews until that roo
   await expect(fixture.agent("gpu-7", old).hello()).rejects.toMatchObject({ code: status.UNAVAILABLE });
 });
 
+test("a connection with a certificate of the retired root ends, and is counted", async () => {
+  const agent = fixture.agent("gpu-7", await fixture.certificateOf("gpu-7"));
+  await agent.hello();
+  await stage();
+  await promote();
+  await agent.heartbeat();
+  await retire();
+  expect(await agent.ended()).toMatchObject({
+    code: status.PERMISSION_DENIED,
+    details: expect.stringContaining("the root of this certificate was retired"),
+  });
+  expect(await fixture.counted("elastic_agent_calls_refused_total")).toEqual({ retired_root: 1 });
+});
+
 test("an agent that does not state its roots gets no request to renew, and links all the same", async () => {
   const agent = fixture.agent("gpu-7", await fixture.certificateOf("gpu-7"));
   await agent.hello();

@@ -80,7 +80,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   };
   const volumeFiles = new VolumeFileSender(context);
   const tunnels = new TunnelOpenings(context);
-  const gate = new NodeGate(context);
+  const gate = new NodeGate({ ...context, authority: options.authority });
   const renew = { ...context, authority: options.authority, certificateLifeMs: config.certificateLifeMs };
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [gate.interceptor] });
   server.addService(FleetServiceService, {

@@ -43,7 +43,7 @@ export function nextKeyStep(state: KeyState): KeyStep {
   if (phase.kind === "one-key") return "stage";
   if (phase.kind === "staged") return "promote";
   const { rotation, holders } = state;
-  if (rotation?.promotedAt == null || processesNot(holders, sealsWith(phase.to)).length > 0) return "promote";
+  if (promotedAt(phase, rotation) === null || processesNot(holders, sealsWith(phase.to)).length > 0) return "promote";
   return (state.sealed.get(phase.from) ?? 0) > 0 ? "reseal" : "retire";
 }
 
@@ -94,8 +94,13 @@ export const sealsWith =
     complaint === null && keys[0] === id;
 
 /** What the old key made and nobody can make again, with the time at which the last of it ends. */
-function stillCarried(promotedAt: Instant, now: Instant): readonly (Carried & { readonly endsAt: Instant })[] {
-  return CARRIED.map((one) => ({ ...one, endsAt: promotedAt + one.lifeMs })).filter(({ endsAt }) => endsAt > now);
+function stillCarried(since: Instant, now: Instant): readonly (Carried & { readonly endsAt: Instant })[] {
+  return CARRIED.map((one) => ({ ...one, endsAt: since + one.lifeMs })).filter(({ endsAt }) => endsAt > now);
+}
+
+/** Null where it is not recorded of these two keys: then it is not known until when the old one signed. */
+function promotedAt({ from, to }: { readonly from: string; readonly to: string }, rotation: KeyRotation | null) {
+  return rotation?.from === from && rotation.to === to ? rotation.promotedAt : null;
 }
 
 function whyNotStage(phase: KeyPhase, holders: Holders): string | null {
@@ -130,9 +135,11 @@ function whyNotRetire(phase: KeyPhase, { sealed, rotation, now }: KeyState, isNo
   if (phase.kind === "one-key") return null;
   const left = sealed.get(phase.from) ?? 0;
   if (left > 0) return `${left} secrets are still sealed with key ${phase.from}: first \`secrets reseal\``;
-  const promotedAt = rotation?.promotedAt ?? now;
-  const carried = stillCarried(promotedAt, now);
-  if (isNow || carried.length === 0) return null;
+  if (isNow) return null;
+  const since = promotedAt(phase, rotation);
+  if (since === null) return `it is not recorded since when key ${phase.from} signs nothing: first \`secrets promote\``;
+  const carried = stillCarried(since, now);
+  if (carried.length === 0) return null;
   const ends = carried.map(({ what, endsAt }) => `${what} until ${new Date(endsAt).toISOString().slice(0, 16)}Z`);
   return `what key ${phase.from} signed is still good: ${ends.join(", ")}. Wait, or end it at once with --now`;
 }

@@ -104,7 +104,7 @@ async function stage(context: KeyRotationContext, state: ReadKeyState, phase: Ke
     [from = "", to = ""] = keys.map(({ id }) => id);
   }
   const begun: KeyRotation = { from, to, stagedAt: clock.now(), promotedAt: null, retiredAt: null };
-  if (state.rotation?.to !== to) await writeKeyRotation(kv, state, begun);
+  if (state.rotation?.from !== from || state.rotation.to !== to) await writeKeyRotation(kv, state, begun);
   return await confirmed(context, "stage", holdsBoth(from, to), `have key ${to}`);
 }
 
@@ -129,9 +129,10 @@ async function promote(
 async function notePromotion({ kv, clock }: KeyRotationContext, from: string, to: string): Promise<void> {
   const read = await readKeyRotation(kv);
   const { rotation } = read;
-  if (rotation?.to === to && rotation.promotedAt !== null) return;
+  const isRecorded = rotation?.from === from && rotation.to === to;
+  if (isRecorded && rotation.promotedAt !== null) return;
   const now = clock.now();
-  const stagedAt = rotation?.to === to ? rotation.stagedAt : now;
+  const stagedAt = isRecorded ? rotation.stagedAt : now;
   await writeKeyRotation(kv, read, { from, to, stagedAt, promotedAt: now, retiredAt: null });
 }
 

@@ -71,10 +71,16 @@ export function changeKeyFile(path: string, change: (text: string) => string): M
     renameSync(next, file);
   } catch (error) {
     rmSync(next, { force: true });
-    throw error;
+    throw whyUnchanged(path, error as NodeJS.ErrnoException);
   }
   syncFolder(dirname(file));
   return keys;
+}
+
+function whyUnchanged(path: string, error: NodeJS.ErrnoException): Error {
+  if (error.code === undefined) return error;
+  const remedy = "run this as a user who may write there, or, where the file is mounted, change it where it comes from";
+  return new Error(`${path} cannot be replaced (${error.code}): ${remedy}. The file is as it was`, { cause: error });
 }
 
 function syncFolder(folder: string): void {
