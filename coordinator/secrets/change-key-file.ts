@@ -55,8 +55,10 @@ export function changeKeyFile(path: string, change: (text: string) => string): M
   const keys = parseKeyFile(after, path);
   const { mode, uid, gid } = statSync(file);
   const next = `${file}.${randomBytes(6).toString("hex")}`;
+  let isMade = false;
   try {
     const handle = openSync(next, "wx", 0o600);
+    isMade = true;
     try {
       writeFileSync(handle, after);
       const own = statSync(next);
@@ -70,7 +72,7 @@ export function changeKeyFile(path: string, change: (text: string) => string): M
       throw new Error(`${path} was changed by another: nothing was changed here`);
     renameSync(next, file);
   } catch (error) {
-    rmSync(next, { force: true });
+    if (isMade) rmSync(next, { force: true });
     throw whyUnchanged(path, error as NodeJS.ErrnoException);
   }
   syncFolder(dirname(file));
