@@ -1,20 +1,22 @@
 /** The steps on a real etcd, with coordinators that publish what they hold and write while everything is sealed again. */
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { type Etcd, startEtcd } from "@elastic/test/cluster/etcd.ts";
+import { startRegistry } from "@elastic/test/cluster/registry.ts";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Deployment } from "../domain/deployment.ts";
 import { aDeployment, aShell, aWebhook } from "../domain/testing/records.ts";
 import { openAuthority, readOrCreateAuthority } from "../enrollment/authority.ts";
 import { staged } from "../enrollment/authority-record.ts";
+import { authorityBundle, registryAuthorities } from "../registry/authority.ts";
+import { openOwnRegistry } from "../registry/own-registry.ts";
 import { openEnv, sealEnv } from "../secrets/deployment-env.ts";
 import { LiveSecrets } from "../secrets/live-secrets.ts";
+import { openSecrets } from "../secrets/secrets.ts";
 import { openShellPassword, sealShellPassword } from "../secrets/shell-password.ts";
 import { newWebhookSecret, openWebhookSecrets } from "../secrets/webhook-secrets.ts";
 import { readOrCreateHostKey } from "../shells/host-key.ts";
@@ -267,18 +269,34 @@ test("waits for a coordinator with its own copy of the file, names it, and refus
   expect((await promoting).unconfirmed).toEqual([]);
 });
 
-test("promotes only once the registry accepts tokens of the staged key", async () => {
-  let isTrusted = false;
-  const server: Server = createServer((_, response) => response.writeHead(isTrusted ? 200 : 401).end());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { secrets } = await startCoordinator({ registry: { base, service: "s", issuer: "i" } });
+test("promotes only once a real registry, restarted with what is printed, accepts tokens of the staged key", async () => {
+  const registry = await startRegistry();
+  onTestFinished(() => registry[Symbol.asyncDispose]());
+  const [service, issuer] = ["elastic-registry", "elastic"];
+  const restart = () => {
+    const certificates = authorityBundle(registryAuthorities(openSecrets({ keyFile })));
+    return registry.demandTokens({ realm: "http://127.0.0.1:1/", service, issuer, certificates });
+  };
+  const base = `http://${registry.host}`;
+  const { secrets } = await startCoordinator({ registry: { base, service, issuer } });
+  const address = { host: registry.host, base };
+  const own = openOwnRegistry({ address, service, issuer }, secrets, systemClock);
+  const isAccepted = async (): Promise<boolean> => {
+    const headers = { authorization: `Bearer ${own.issueToken("test", []).text}` };
+    return (await fetch(`${base}/v2/`, { headers })).ok;
+  };
+  await restart();
   const { keys } = await doKeyStep(context(), "stage", CAREFUL);
   await expect(doKeyStep(context(), "promote", CAREFUL)).rejects.toThrow(
     /does not accept tokens of key .* \(status 401\): put the output of `elastic-coordinator registry-cert`.*Nothing was changed/,
   );
-  expect(secrets.keyIds()).toEqual(keys);
-  isTrusted = true;
+  expect([secrets.keyIds(), await isAccepted()]).toEqual([keys, true]);
+  await restart();
+  expect(await isAccepted()).toBe(true);
   expect((await doKeyStep(context(), "promote", CAREFUL)).keys).toEqual([...keys].reverse());
+  expect(await isAccepted()).toBe(true);
+  await doKeyStep(context(), "reseal", CAREFUL);
+  await doKeyStep(context(), "retire", NOW);
+  await restart();
+  expect(await isAccepted()).toBe(true);
 });

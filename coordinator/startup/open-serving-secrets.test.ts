@@ -26,7 +26,8 @@ test("does not start with a file that lacks the key which the others seal with, 
   await writeKeyRotation(kv, await readKeyRotation(kv), { ...rotation, promotedAt: 2 });
   await expect(open()).rejects.toThrow(
     `ELASTIC_SECRETS_KEY_FILE: ${keyFile} has key ${own} and not key bbbbbbbb, with which the coordinators of this store seal: ` +
-      "copy the key file of another coordinator to this machine, then start again",
+      "copy the key file of another coordinator to this machine, or, where etcd was put back to an earlier copy, put that key's " +
+      "line back as the second one; then start again",
   );
   expect(openSecrets({ keyFile }).keyIds()).toEqual([own]);
 });

@@ -47,6 +47,7 @@ export function whyKeysDoNotServe(rotation: KeyRotation | null, keyIds: readonly
   if (missing === undefined) return null;
   return (
     `has key ${keyIds.join(", ")} and not key ${missing}, with which the coordinators of this store seal: ` +
-    "copy the key file of another coordinator to this machine, then start again"
+    "copy the key file of another coordinator to this machine, or, where etcd was put back to an earlier copy, put that key's " +
+    "line back as the second one; then start again"
   );
 }
