@@ -2,7 +2,7 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import { promoted, retired, rootOf, staged } from "../enrollment/authority-record.ts";
 import { readPresentKeys } from "../secrets/change-key-file.ts";
-import { secretsOf } from "../secrets/secrets.ts";
+import { keyIdOfSealed, secretsOf } from "../secrets/secrets.ts";
 import { type ReadAuthority, readAuthority, replaceAuthority } from "../store/authority-claim.ts";
 import { type HeldKeys, readHolders } from "../store/held-keys.ts";
 import type { Kv } from "../store/kv.ts";
@@ -87,6 +87,12 @@ async function stage(context: AuthorityRotationContext, state: ReadAuthorityStat
   if (record.next === undefined || isStagedTooShort(state)) {
     const secrets = secretsOf(readPresentKeys(keyFile), keyFile);
     const [seals = ""] = secrets.keyIds();
+    const sealedBy = keyIdOfSealed(record.sealedKey);
+    if (!secrets.keyIds().includes(sealedBy)) {
+      throw new RotationRefusal(
+        `the root's key is sealed with key ${sealedBy}, which is not in ${keyFile}: name the coordinators' key file, --secrets-key-file`,
+      );
+    }
     const others = state.holders.known.filter(({ keys }) => !keys.includes(seals));
     if (others.length > 0) {
       const names = others.map(describeHolder).join("; ");

@@ -120,10 +120,6 @@ test("the master key and the node authority are rotated under tasks and restarts
   });
   await step(cluster, "secrets reseal");
   await expect.poll(() => operate(cluster, "authority retire"), { timeout: 90_000 }).toMatchObject({ code: 0 });
-  expect(await operate(cluster, "secrets retire")).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/links to results until.*--now/),
-  });
   await step(cluster, "secrets retire --now");
   isDone = true;
   const { succeeded, failed } = await proving;
@@ -147,4 +143,4 @@ test("the master key and the node authority are rotated under tasks and restarts
     .split("\n")
     .filter((text) => text.includes("link lost"));
   expect(lost.filter((text) => !text.includes(two.grpc))).toEqual([]);
-}, 120_000);
+});
