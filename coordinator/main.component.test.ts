@@ -230,3 +230,47 @@ test("refuses a second coordinator with another archive, until that is made the 
   serving.child.kill("SIGTERM");
   expect(await serving.exited).toBe(0);
 });
+
+test(
+  "rotates the master key and refuses the authority's steps by its commands, with exit codes 0, 1 and 2",
+  SLOWLY,
+  async () => {
+    // No other key file serves a store whose key was rotated.
+    await using own = await startEtcd();
+    const env = settings({ ELASTIC_ETCD: own.endpoint, ELASTIC_SECRETS_KEY_FILE: join(dir, "rotated-keys") });
+    const absent = await run(["secrets", "status"], env);
+    expect([absent.code, absent.stdout]).toEqual([1, ""]);
+    expect(absent.stderr).toMatch(
+      /there is no .*rotated-keys: name the coordinators' key file.* Nothing was changed\n$/,
+    );
+    writeFileSync(join(dir, "rotated-keys"), `${"ab".repeat(32)}\n`, { mode: 0o600 });
+
+    const staged = await run(["secrets", "rotate"], env);
+    expect([staged.code, staged.stderr]).toEqual([0, ""]);
+    expect(staged.stdout).toMatch(
+      /^Staged: key [0-9a-f]{8} is the second one in .*\nNext: elastic-coordinator secrets promote\n$/s,
+    );
+    const status = await run(["secrets", "status", "--json"], env);
+    const { keys, phase, next_step, refused } = JSON.parse(status.stdout);
+    expect({ keys, phase, next_step, refused }).toEqual({
+      keys: [expect.any(String), expect.any(String)],
+      phase: "staged",
+      next_step: "promote",
+      refused: null,
+    });
+    const promoted = await run(["secrets", "rotate", "--json"], env);
+    expect(JSON.parse(promoted.stdout)).toMatchObject({ step: "promote", keys: [keys[1], keys[0]] });
+    const early = await run(["secrets", "rotate"], env);
+    expect([early.code, early.stdout]).toEqual([1, ""]);
+    expect(early.stderr).toMatch(/links to results until .*--now. Nothing was changed\n$/);
+    const retired = await run(["secrets", "rotate", "--now"], env);
+    expect([retired.code, retired.stdout]).toEqual([0, expect.stringContaining(`key ${keys[1]} is the only one`)]);
+
+    const authority = await run(["authority", "stage"], env);
+    expect([authority.code, authority.stderr]).toEqual([
+      1,
+      expect.stringMatching(/this store has no authority: .* Nothing was changed\n$/),
+    ]);
+    expect((await run(["authority", "stage", "--wait", "soon"], env)).code).toBe(2);
+  },
+);

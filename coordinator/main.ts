@@ -2,6 +2,8 @@
 /** `elastic-coordinator`: reads the command line and the environment, and runs the command. */
 import { runCommandLine, USAGE_EXIT } from "@elastic/std/command-line.ts";
 import { Command } from "commander";
+import { authorityStatusCommand } from "./commands/authority-status.ts";
+import { authorityStepCommands } from "./commands/authority-step.ts";
 import { bootstrapCommand } from "./commands/bootstrap.ts";
 import type { CommandContext } from "./commands/command-context.ts";
 import { doctorCommand } from "./commands/doctor.ts";
@@ -10,6 +12,8 @@ import { loginLinkCommand } from "./commands/login-link.ts";
 import { operatorAddCommand, operatorRemoveCommand } from "./commands/operator-change.ts";
 import { operatorListCommand } from "./commands/operator-list.ts";
 import { registryCertCommand } from "./commands/registry-cert.ts";
+import { secretsStatusCommand } from "./commands/secrets-status.ts";
+import { secretsStepCommands } from "./commands/secrets-step.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { teamCreateCommand } from "./commands/team-create.ts";
 import { teamListCommand } from "./commands/team-list.ts";
@@ -29,6 +33,7 @@ const context: CommandContext = {
   command: () => command,
   env: process.env,
   print: (text) => console.log(text),
+  progress: (text) => console.error(text),
   fail: (reason) => {
     console.error(`elastic-coordinator: ${reason instanceof Error ? reason.message : String(reason)}`);
     process.exit(reason instanceof ConfigError ? USAGE_EXIT : 1);
@@ -65,6 +70,22 @@ const program = new Command("elastic-coordinator")
     ),
   )
   .addCommand(group("token", "tokens with which machines join", tokenCreateCommand(context)))
+  .addCommand(
+    group(
+      "secrets",
+      "the master keys, and their rotation",
+      secretsStatusCommand(context),
+      ...secretsStepCommands(context),
+    ),
+  )
+  .addCommand(
+    group(
+      "authority",
+      "the root of the nodes' certificates, and its rotation",
+      authorityStatusCommand(context),
+      ...authorityStepCommands(context),
+    ),
+  )
   .addCommand(registryCertCommand(context))
   .addCommand(useArchiveCommand(context))
   .addCommand(doctorCommand(context));

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
 import type { TlsFiles } from "../domain/tls-files.ts";
 import { readNodeIdentity } from "../enrollment/node-identity.ts";
+import { readRoots } from "../enrollment/trusted-roots.ts";
 
 const HOUR_MS = 3_600_000;
 /** Less life than this is about to become trouble. */
@@ -24,7 +25,7 @@ export function checkCertificate({ caFile, certFile, keyFile }: TlsFiles, isEnro
         "set ELASTIC_TLS_KEY to the key the certificate was made for",
       );
     }
-    if (!certificate.verify(new X509Certificate(readFileSync(caFile)).publicKey)) {
+    if (!readRoots(caFile).some(({ publicKey }) => certificate.verify(publicKey))) {
       return fail("certificate", "it is not signed by ELASTIC_TLS_CA", "use the CA that the coordinators use");
     }
     if (now < validFrom) {

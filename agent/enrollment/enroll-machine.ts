@@ -32,7 +32,8 @@ export async function enrollMachine(order: EnrollOrder, now: () => number): Prom
   const key = keyForToken(stateDir, token);
   const answer = await requestCertificate(order, caPem, key);
   checkAnswer(answer.certificateChainPem, nodeName, key);
-  const identity = { certificatePem: answer.certificateChainPem, key, caPem };
+  // Of the root that the line names, and of the one that follows it where there are two.
+  const identity = { certificatePem: answer.certificateChainPem, key, caPem: answer.caPem || caPem };
   writeEnrolled(stateDir, identity, answer.coordinatorAddresses);
   forgetKeysForTokens(stateDir);
   return {

@@ -19,7 +19,8 @@ export async function probeAuthority(coordinator: string, sha256: string, now: D
   if (authority === undefined) {
     throw new Error(
       `the server at ${coordinator} has no certificate of the authority in --ca-sha256: do not continue; check that the line was ` +
-        "pasted completely, and that nobody intercepts this machine's connection. The token was not sent",
+        "pasted completely, and that nobody intercepts this machine's connection; if the authority was rotated since the " +
+        "line was made, make another. The token was not sent",
     );
   }
   const [own] = chain;

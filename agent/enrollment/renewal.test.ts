@@ -60,7 +60,7 @@ function start(options: { readonly lifeMs: number; readonly clockAheadMs: number
     log: createLog({ name: "test", level: "silent" }),
   });
   onTestFinished(() => renewal.stop());
-  return { did, files, first };
+  return { did, files, first, renewal };
 }
 
 test.each([
@@ -84,4 +84,13 @@ test("one of a day is left alone at first, and a renewal that fails is made agai
   const late = start({ lifeMs: 20_000, clockAheadMs: 0, failures: 2 });
   await expect.poll(() => late.did, { timeout: 15_000 }).toEqual({ requested: 3, renewed: 1 });
   expect(day.did).toEqual({ requested: 0, renewed: 0 });
+});
+
+test("one of a day is renewed at once where a coordinator requests it, and once however often it does", async () => {
+  const { did, renewal } = start({ lifeMs: 24 * HOUR_MS, clockAheadMs: 0 });
+  for (let count = 0; count < 3; count += 1) renewal.hasten();
+  await expect.poll(() => did.renewed, { timeout: 10_000 }).toBe(1);
+  renewal.hasten();
+  await renewal.stop();
+  expect(did).toEqual({ requested: 1, renewed: 1 });
 });

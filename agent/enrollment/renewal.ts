@@ -23,16 +23,33 @@ export interface RenewalOptions {
 }
 
 export interface Renewal {
+  /** The certificate is to be renewed before its time; requests that come too soon after a renewal have no effect. */
+  hasten(): void;
   stop(): Promise<void>;
 }
 
+/** Over how long the machines of a fleet are spread that are to renew now, and after how long the request counts again. */
+const HASTE_MS = { spread: 2_000, again: 5_000 };
 /** The longest time of a timer. */
 const PAUSE_MS_MAX = 2 ** 31 - 1;
 
 export function startRenewal(options: RenewalOptions): Renewal {
   const stopping = new AbortController();
-  const finished = run(options, stopping.signal);
+  let wake = new AbortController();
+  let quietUntilMs = 0;
+  const wait = async (ms: number): Promise<void> => {
+    wake = new AbortController();
+    await pause(Math.min(ms, PAUSE_MS_MAX), AbortSignal.any([stopping.signal, wake.signal]));
+  };
+  const finished = run(options, wait, stopping.signal);
   return {
+    hasten: () => {
+      const now = options.clock.monotonicMs();
+      if (now < quietUntilMs) return;
+      quietUntilMs = now + HASTE_MS.again;
+      // So that a fleet does not renew at once.
+      setTimeout(() => wake.abort(), options.random() * HASTE_MS.spread).unref();
+    },
     stop: async () => {
       stopping.abort();
       await finished;
@@ -40,7 +57,7 @@ export function startRenewal(options: RenewalOptions): Renewal {
   };
 }
 
-async function run(options: RenewalOptions, signal: AbortSignal): Promise<void> {
+async function run(options: RenewalOptions, wait: (ms: number) => Promise<void>, signal: AbortSignal): Promise<void> {
   const { files, clock, log } = options;
   const { nodeId, validFrom, validTo } = readNodeIdentity(readFileSync(files.certFile));
   const complaint = validityComplaint(
@@ -56,7 +73,7 @@ async function run(options: RenewalOptions, signal: AbortSignal): Promise<void> 
   // By a clock that is before its issue nothing is known of its end: the next one says when that is.
   let waitMs = clock.now() < validFrom.getTime() ? 0 : Math.max(0, dueMs);
   while (!signal.aborted) {
-    await pause(Math.min(waitMs, PAUSE_MS_MAX), signal);
+    await wait(waitMs);
     if (signal.aborted) return;
     try {
       // By the coordinator's clock, so that one that is wrong here hastens and delays nothing.

@@ -68,12 +68,18 @@ test("a takeover by another link of the same agent is no error", () => {
   expect(errors()).toEqual([]);
 });
 
+test("an acknowledgement requests a renewal of the certificate only where it says so", () => {
+  const { acknowledge } = linked();
+  expect([acknowledge(), acknowledge(false), acknowledge(true)]).toEqual([0, 0, 1]);
+});
+
 /** A link that is up, to a coordinator that the test plays; of all waits the shortest is taken. */
 function linked() {
   const lines: { readonly level: number; readonly msg: string }[] = [];
   let stream = new EventEmitter();
   let dials = 0;
   let needless = false;
+  let renewalsWanted = 0;
   const client = {
     connect: () => {
       dials += 1;
@@ -94,6 +100,9 @@ function linked() {
       onDown: nothing,
       onAlive: nothing,
       onCoordinators: nothing,
+      onRenewalWanted: () => {
+        renewalsWanted += 1;
+      },
       needless: () => needless,
       random: () => 0,
       clock: { now: () => Date.now(), monotonicMs: () => Date.now() },
@@ -112,6 +121,11 @@ function linked() {
   return {
     takenOver: end(status.ABORTED, "a newer link of node n1 has taken over"),
     lost: end(status.UNAVAILABLE, "connection lost"),
+    acknowledge: (renewCertificate?: boolean) => {
+      const value = { sequence: 1n, coordinatorAddresses: [], renewCertificate };
+      stream.emit("data", { message: { $case: "heartbeatAck", value } });
+      return renewalsWanted;
+    },
     beNeedless: () => {
       needless = true;
     },

@@ -31,6 +31,7 @@ export interface LinkOptions {
   readonly onWelcome: (link: Link, welcome: Welcome) => void;
   /** Where coordinators are, when they are others than at the welcome. */
   readonly onCoordinators: (link: Link, addresses: readonly string[]) => void;
+  readonly onRenewalWanted: () => void;
   readonly onMessage: (link: Link, message: CoordinatorMessage) => void;
   readonly onDown: (link: Link) => void;
   /** A heartbeat or the hello, sent at this monotonic time, was acknowledged. */
@@ -116,6 +117,7 @@ export function openLink(options: LinkOptions): Link {
         },
         onMessage: (message) => options.onMessage(link, message),
         onCoordinators: (addresses) => options.onCoordinators(link, addresses),
+        onRenewalWanted: options.onRenewalWanted,
         onAlive: options.onAlive,
         onEnd: ended,
       });
@@ -161,6 +163,7 @@ export function openLink(options: LinkOptions): Link {
         },
         onMessage: (message) => options.onMessage(link, message),
         onCoordinators: (addresses) => options.onCoordinators(link, addresses),
+        onRenewalWanted: options.onRenewalWanted,
         onAlive: options.onAlive,
         onEnd: (why, takenOver) => (successor === next ? failed(why) : ended(why, takenOver)),
       });

@@ -37,6 +37,8 @@ interface LinkHandlers {
   readonly onNodeState: (state: NodeState) => void;
   /** The coordinator at `address` requests a tunnel; any may, whoever leads. */
   readonly onOpenTunnel: (wanted: OpenTunnel, address: string) => void;
+  /** A coordinator requests that the certificate be renewed before its time; again until it has the new one. */
+  readonly onRenewalWanted: () => void;
   /** The last link went down. */
   readonly onUnlinked: () => void;
   readonly onFenced: () => void;
@@ -129,7 +131,7 @@ export function createLinks(options: LinksOptions): Links {
     return id !== null && upLinks().some((other) => other !== link && other.coordinatorId() === id);
   };
 
-  const openOne = (address: string, { hello, gpuReadings, onUnlinked }: LinkHandlers): Link =>
+  const openOne = (address: string, { hello, gpuReadings, onRenewalWanted, onUnlinked }: LinkHandlers): Link =>
     openLink({
       address,
       dial: () => options.channels.fleet(address),
@@ -137,6 +139,7 @@ export function createLinks(options: LinksOptions): Links {
       gpuReadings,
       onWelcome,
       onCoordinators,
+      onRenewalWanted,
       onMessage,
       onDown: () => {
         if (upLinks().length === 0) onUnlinked();

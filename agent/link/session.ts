@@ -22,6 +22,8 @@ export interface SessionEvents {
   onAlive(sentAtMs: number): void;
   /** Coordinators came or went since the welcome. */
   onCoordinators(addresses: readonly string[]): void;
+  /** The coordinator requests that the certificate be renewed before its time. */
+  onRenewalWanted(): void;
   /** Called once. `takenOver`: by a newer link of the same node. */
   onEnd(why: string, takenOver: boolean): void;
 }
@@ -88,6 +90,7 @@ export function openSession({ client, hello, gpuReadings, clock }: SessionOption
     } else if (message.$case === "heartbeatAck") {
       alive(message.value.sequence);
       if (message.value.coordinatorAddresses.length > 0) events.onCoordinators(message.value.coordinatorAddresses);
+      if (message.value.renewCertificate === true) events.onRenewalWanted();
     } else events.onMessage(message);
   });
   stream.on("error", (error: Partial<ServiceError>) =>

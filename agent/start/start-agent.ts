@@ -8,7 +8,7 @@ import { listenForMetrics } from "@elastic/std/net/metrics-listener.ts";
 import { openSpool } from "../attempts/spool.ts";
 import type { AgentConfig } from "../config/config.ts";
 import { drainOrders } from "../drain/drain-orders.ts";
-import { startRenewal } from "../enrollment/renewal.ts";
+import { type Renewal, startRenewal } from "../enrollment/renewal.ts";
 import { wireHealth, wireReading } from "../gpus/wire-gpu.ts";
 import type { Bulk } from "../link/bulk.ts";
 import { type Channels, channelsOf } from "../link/channel.ts";
@@ -109,12 +109,14 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     },
   });
   stopping.defer(() => links.stop());
+  const renewal = config.isEnrolled ? renewCertificate(node, { channels, links, bulk: supplies.bulk }, stopping) : null;
   links.open({
     hello: () => writeHello(node, parts),
     gpuReadings: () => gpus.list().map(wireReading),
     ...messages,
     onNodeState: drains.onNodeState,
     onOpenTunnel: tunnels.onOpen,
+    onRenewalWanted: () => renewal?.hasten(),
     onUnlinked: () => work.outbox.onUnlinked(),
     onFenced: () => {
       instruments.onFenced();
@@ -122,7 +124,6 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     },
   });
   machine.run();
-  if (config.isEnrolled) renewCertificate(node, { channels, links, bulk: supplies.bulk }, stopping);
 
   const read = statusReader(node, { ...parts, drains, metrics: metrics.address });
   const status = await serveStatus(socketDir, { read, order: drains.order });
@@ -136,7 +137,7 @@ function renewCertificate(
   { config, clock, log }: Node,
   { channels, links, bulk }: { readonly channels: Channels; readonly links: Links; readonly bulk: Bulk },
   stopping: AsyncDisposableStack,
-): void {
+): Renewal {
   const renewal = startRenewal({
     files: config.tls,
     request: requestRenewal(channels, () => links.bulkAddress() ?? config.coordinators[0] ?? null),
@@ -149,4 +150,5 @@ function renewCertificate(
     log,
   });
   stopping.defer(() => renewal.stop());
+  return renewal;
 }

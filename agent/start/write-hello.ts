@@ -3,6 +3,7 @@ import type { Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { HELLO_ATTEMPTS_MAX } from "@elastic/proto/message-limits.ts";
 import type { DiskKeeper } from "../disks/keep-disks.ts";
 import { AGENT_VERSION } from "../domain/agent-version.ts";
+import { trustedRoots } from "../enrollment/trusted-roots.ts";
 import { workloadReport } from "../workloads/workload-report.ts";
 import type { Machine } from "./machine.ts";
 import type { Node } from "./open-node.ts";
@@ -16,7 +17,7 @@ export interface HelloParts {
   readonly disks: Pick<DiskKeeper, "pressure">;
 }
 
-export function writeHello({ nodeId, sessionId }: Node, { machine, work, disks }: HelloParts): Hello {
+export function writeHello({ config, nodeId, sessionId }: Node, { machine, work, disks }: HelloParts): Hello {
   const diskPressure = disks.pressure();
   return {
     nodeId,
@@ -27,5 +28,6 @@ export function writeHello({ nodeId, sessionId }: Node, { machine, work, disks }
     // Running ones come first; an outcome that is left out is reported all the same.
     attempts: work.attempts.refs().slice(0, HELLO_ATTEMPTS_MAX),
     sessionId,
+    ...(config.isEnrolled ? { trustedRoots: { sha256: trustedRoots(config.tls.caFile) } } : {}),
   };
 }

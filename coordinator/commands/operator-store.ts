@@ -14,12 +14,12 @@ import { whyNotStarted } from "./why-not-started.ts";
 
 /**
  * Runs `act` over the store, whose commits are in the audit log, prints what it returns and ends the process; what it
- * throws is printed in one line.
+ * throws is printed in one line. What changes nothing that a team sees may commit to the third, which is not audited.
  */
 export async function withOperatorStore(
   context: CommandContext,
   etcd: string | undefined,
-  act: (store: Store, kv: Kv) => Promise<string>,
+  act: (store: Store, kv: Kv, unaudited: Store) => Promise<string>,
 ): Promise<never> {
   const config = configOf(context, { roles: "http", ...(etcd === undefined ? {} : { etcd }) });
   const log = createLog({ name: "elastic-coordinator", level: "silent" });
@@ -27,7 +27,7 @@ export async function withOperatorStore(
     const kv = connectEtcd({ endpoints: config.etcd, access: etcdAccessOf(config), log });
     const store = await openStore({ kv, clock: systemClock, log });
     const audited = auditedStore(store, () => operatorOf(context), systemClock);
-    context.print(await act(audited, kv));
+    context.print(await act(audited, kv, store));
     await store.close();
     await kv.close();
     return context.done();

@@ -13,8 +13,8 @@ export function registryCertCommand(context: CommandContext): Command {
     .addHelpText(
       "after",
       `
-One certificate for each live master key. Before a new master key comes first in the file, put it second, print this
-again and restart the registry with it. Example:
+One certificate for each live master key. While a key is rotated (\`secrets stage\`), print this again and restart the
+registry with it before \`secrets promote\`, and once more after \`secrets retire\`. Example:
   $ elastic-coordinator registry-cert > /etc/docker/registry/elastic.pem`,
     )
     .action(({ secretsKeyFile: given }: Flags) => {

@@ -20,6 +20,10 @@ test("states how long a certificate is valid, and warns a week before its end", 
   expect(after(31)).toMatchObject([{ level: "fail", remedy: "renew it" }]);
   const der = new X509Certificate(readFileSync(ca)).raw.toString("base64");
   expect(checkAuthority(der, Date.now())).toMatchObject({ level: "ok", finding: expect.stringContaining("authority") });
+  expect(checkAuthority(der, Date.now() + 25 * DAY_MS)).toMatchObject({
+    level: "warn",
+    remedy: expect.stringContaining("authority stage"),
+  });
 });
 
 test("checks no setting that is left out, and fails for a file without a certificate", () => {

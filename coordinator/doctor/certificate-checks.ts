@@ -19,7 +19,9 @@ export function checkCertificateFile(setting: string, file: string | null, nowMs
 
 /** `der` is the certificate of the nodes' authority, in base64. */
 export function checkAuthority(der: string, nowMs: number): Check {
-  return checkEnd("the authority of the nodes", new X509Certificate(Buffer.from(der, "base64")).validToDate, nowMs);
+  const { validToDate } = new X509Certificate(Buffer.from(der, "base64"));
+  const check = checkEnd("the authority of the nodes", validToDate, nowMs);
+  return check.remedy === "" ? check : { ...check, remedy: "replace it: elastic-coordinator authority stage" };
 }
 
 export function checkEnd(what: string, ends: Date, nowMs: number): Check {

@@ -53,6 +53,15 @@ export interface NodeInventory {
   readonly gpusScore?: number;
 }
 
+/** How the node and the coordinators know each other, where that is by the coordinators' own authority. */
+export interface NodeTrust {
+  /** The name of the root that its certificate is of. */
+  readonly issuer: string;
+  readonly certificateEndsAt: Instant;
+  /** Digests of the roots that it trusts. Left out by agents that do not state them. */
+  readonly roots?: readonly string[];
+}
+
 export type NodeState = "joining" | "ready" | "draining" | "lost" | "gone";
 
 /** The wish that a node takes nothing new: what runs there ends, and nothing follows it. */
@@ -74,6 +83,8 @@ export interface Node {
   readonly sessionId: string;
   /** Whose certificates are this node's: those of its newest enrollment. Left out for certificates of another authority. */
   readonly enrolmentId?: string;
+  /** As of its last hello; left out before the first, and for certificates of another authority. */
+  readonly trust?: NodeTrust;
   /** The node's certificates are revoked from then on, until it is enrolled again. */
   readonly evictedAt?: Instant;
   /** There while it is to take nothing new; a node that is away drains from its return on. */
@@ -88,7 +99,7 @@ export function takesWorkloads({ state, inventory }: Pick<Node, "state" | "inven
 /** The record after a hello. A node that is to drain does, however often it reconnects. */
 export function greeted(
   before: Node | null,
-  hello: Pick<Node, "id" | "inventory" | "agentVersion" | "sessionId">,
+  hello: Pick<Node, "id" | "inventory" | "agentVersion" | "sessionId" | "trust">,
   now: Instant,
 ): Node {
   const { enrolmentId, drain } = before ?? {};
@@ -112,7 +123,7 @@ export function enrolled(
   if (before === null) {
     return { ...as, inventory: NOTHING_YET, agentVersion: "", state: "joining", since: now, sessionId: "" };
   }
-  const { evictedAt: _, ...rest } = before;
+  const { evictedAt: _, trust: __, ...rest } = before;
   return before.state === "gone" ? { ...rest, ...as, state: "joining", since: now } : { ...rest, ...as };
 }
 

@@ -18,14 +18,14 @@ import type { Versioned } from "../domain/versioned.ts";
 import { put, replace } from "../store/change.ts";
 import type { Store } from "../store/store.ts";
 import { type Decision, TooManyConflictsError, update } from "../store/update.ts";
-import type { Authority } from "./authority.ts";
+import type { AuthoritySource } from "./authority.ts";
 import { EnrollmentRefusal } from "./enrollment-refusal.ts";
 import { issueToNode } from "./issue.ts";
 import { digestOfKey, readRequestFor } from "./read-request.ts";
 
 export interface EnrollmentContext {
   readonly store: Store;
-  readonly authority: Authority;
+  readonly authority: AuthoritySource;
   readonly certificateLifeMs: number;
   readonly clock: Clock;
 }
@@ -66,7 +66,7 @@ export async function enrollNode(context: EnrollmentContext, given: EnrollmentRe
       // By revisions and not by instants: no clock decides whether an evicted machine returns.
       if (node?.value.state === "gone" && token.revision < node.revision) throw olderThanEviction(claimant.nodeName);
       const subject = { nodeName: claimant.nodeName, enrollmentId: token.value.id, publicKey: request.publicKey };
-      const { pem, notAfter } = issueToNode(context.authority, subject, now, context.certificateLifeMs);
+      const { pem, notAfter } = issueToNode(context.authority.current(), subject, now, context.certificateLifeMs);
       const use: TokenUse = { ...claimant, at: now, certificatePem: pem, notAfter };
       const after = enrolled(node?.value ?? null, { id: claimant.nodeName, enrolmentId: token.value.id }, now);
       const changes = [replace("join-tokens", token, usedToken(token.value, use)), put("nodes", node, after)];

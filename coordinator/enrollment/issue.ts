@@ -41,7 +41,7 @@ export function issueToNode(authority: Authority, subject: NodeSubject, now: num
 }
 
 export interface ServerCertificate {
-  /** With the authority's own after it, by which a machine that knows only its digest finds it. */
+  /** With the authority's after it, by which a machine that knows only the digest of its root finds that root. */
   readonly chainPem: string;
   readonly keyPem: string;
 }
@@ -53,7 +53,7 @@ export function issueToCoordinator(authority: Authority, hosts: readonly string[
   const { validFrom, validTo } = authority;
   const der = certify({ name: "coordinator", publicKey, validFrom, validTo, extensions }, authority.issuer);
   return {
-    chainPem: pem("CERTIFICATE", der) + authority.pem,
+    chainPem: pem("CERTIFICATE", der) + authority.chainPem,
     keyPem: String(privateKey.export({ type: "pkcs8", format: "pem" })),
   };
 }

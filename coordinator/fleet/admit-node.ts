@@ -14,8 +14,13 @@ const ENROLLED_AGAIN = new Refusal(
   "the node was enrolled again since: this certificate is of the enrollment before, and is revoked",
 );
 
+const RETIRED_ROOT = new Refusal(
+  status.PERMISSION_DENIED,
+  "the root of this certificate was retired: enroll the machine again with a token of its name",
+);
+
 /** As it is counted. */
-export function reasonOf(refusal: Refusal): "unnamed" | "expired" | "evicted" | "enrolled_anew" {
+export function reasonOf(refusal: Refusal): "unnamed" | "expired" | "evicted" | "enrolled_anew" | "retired_root" {
   switch (refusal) {
     case NO_NODE_IDENTITY:
       return "unnamed";
@@ -23,6 +28,8 @@ export function reasonOf(refusal: Refusal): "unnamed" | "expired" | "evicted" | 
       return "expired";
     case EVICTED:
       return "evicted";
+    case RETIRED_ROOT:
+      return "retired_root";
     default:
       return "enrolled_anew";
   }
@@ -35,4 +42,10 @@ export function whyRefused(identity: NodeIdentity | null, node: Node | undefined
   if (node?.evictedAt !== undefined) return EVICTED;
   if (node?.enrolmentId !== undefined && node.enrolmentId !== identity.enrollmentId) return ENROLLED_AGAIN;
   return null;
+}
+
+/** A connection may be older than the retirement of its root. `trusted` is null for certificates of another authority. */
+export function whyRootRefused(identity: NodeIdentity | null, trusted: readonly string[] | null): Refusal | null {
+  const issuer = identity?.issuer ?? null;
+  return trusted === null || issuer === null || trusted.includes(issuer) ? null : RETIRED_ROOT;
 }

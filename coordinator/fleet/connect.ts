@@ -9,6 +9,8 @@ import type { ConnectRequest, Hello } from "@elastic/proto/gen/elastic/fleet/v1/
 import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { status } from "@grpc/grpc-js";
+import type { NodeTrust } from "../domain/node.ts";
+import type { AuthoritySource } from "../enrollment/authority.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { checkHello, directAttempts, writeNode } from "./greet.ts";
 import { Intake } from "./intake.ts";
@@ -24,6 +26,7 @@ import { receiveProgress } from "./receive-progress.ts";
 import { ReportReceiver } from "./receive-reports.ts";
 import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
 import { CERTIFICATE_ENDED, DECLARED_LOST, NO_NODE_IDENTITY, Refusal, refusalOf, STOPPED } from "./refusal.ts";
+import { isRenewalWanted, trustOf } from "./renewal-wanted.ts";
 
 /** The longest time of setTimeout. */
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
@@ -31,6 +34,8 @@ const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 export interface ConnectContext extends FleetContext {
   readonly coordinatorId: string;
   readonly addresses: () => readonly string[];
+  /** Null where certificates come from elsewhere. */
+  readonly authority: AuthoritySource | null;
   /** Of one attempt's log, sent to agents. */
   readonly logBytesMax: number;
   /** The link is open: send it what it shall run. */
@@ -67,6 +72,8 @@ class Connection {
   #ended = false;
   /** Where coordinators are, as sent to the agent last. */
   #sentAddresses: readonly string[] = [];
+  /** As of the hello. */
+  #trust: NodeTrust | null = null;
 
   constructor(context: ConnectContext, call: LinkCall, identity: NodeIdentity) {
     this.#context = context;
@@ -104,7 +111,11 @@ class Connection {
         link.gpuReadings = readGpuReadings(message.value.gpuReadings);
         link.send({
           $case: "heartbeatAck",
-          value: { sequence: message.value.sequence, coordinatorAddresses: [...this.#newAddresses()] },
+          value: {
+            sequence: message.value.sequence,
+            coordinatorAddresses: [...this.#newAddresses()],
+            ...(this.#wantsRenewal() ? { renewCertificate: true } : {}),
+          },
         });
         break;
       case "attemptReports":
@@ -153,6 +164,7 @@ class Connection {
     await forgetWorkloads(context, nodeId, hello.workloads);
     if (this.#ended) return;
 
+    this.#trust = trustOf(this.#identity, hello.trustedRoots);
     const { notAfter } = this.#identity;
     const link = new Link(this.#call, { nodeId, sessionId: hello.sessionId, notAfter }, context.clock.monotonicMs());
     for (const key of current) link.known.add(key);
@@ -183,6 +195,11 @@ class Connection {
     if (isHeldBack) this.#call.pause();
     else this.#call.resume();
     if (this.#link !== null) this.#link.isHeldBack = isHeldBack;
+  }
+
+  #wantsRenewal(): boolean {
+    const { authority } = this.#context;
+    return authority !== null && isRenewalWanted(authority.current(), this.#trust);
   }
 
   /** Empty while they are as the agent knows them. */

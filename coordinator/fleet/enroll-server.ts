@@ -5,21 +5,22 @@ import {
   EnrollServiceService,
 } from "@elastic/proto/gen/elastic/fleet/v1/enroll.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { Server, ServerCredentials, type ServerUnaryCall, status } from "@grpc/grpc-js";
+import { Server, type ServerUnaryCall, status } from "@grpc/grpc-js";
 import { audit } from "../auth/audit.ts";
 import { type EnrollmentContext, enrollNode, isKnownToken } from "../enrollment/enroll-node.ts";
 import { EnrollmentRefusal, type RefusalKind } from "../enrollment/enrollment-refusal.ts";
-import type { ServerCertificate } from "../enrollment/issue.ts";
 import { SourceRates } from "../enrollment/source-rates.ts";
 import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
 import { bindServer, shutDownServer } from "./grpc-server.ts";
+import type { ServerTlsSource } from "./read-server-tls.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
+import { serverCredentials } from "./server-credentials.ts";
 import { nameOf } from "./wire-text.ts";
 
 export interface EnrollServerOptions extends EnrollmentContext {
   /** `host:port`; port 0 takes a free one. */
   readonly listen: string;
-  readonly certificate: ServerCertificate;
+  readonly tls: ServerTlsSource;
   /** Where agents find all coordinators. */
   readonly coordinators: { addresses(): readonly string[] };
   readonly metrics: { readonly fleet: Pick<FleetMetrics, "enrollment"> };
@@ -70,9 +71,7 @@ export async function startEnrollServer(options: EnrollServerOptions): Promise<E
         .catch((error: unknown) => answer(refused(options, error, source)));
     },
   });
-  const { chainPem, keyPem } = options.certificate;
-  const pair = { cert_chain: Buffer.from(chainPem), private_key: Buffer.from(keyPem) };
-  const address = await bindServer(server, options.listen, ServerCredentials.createSsl(null, [pair], false));
+  const address = await bindServer(server, options.listen, serverCredentials(options.tls, { ofClients: false }));
   return { address, stop: () => shutDownServer(server) };
 }
 
@@ -84,7 +83,7 @@ async function enroll(options: EnrollServerOptions, { request }: EnrollCall, sou
   audit(options.log, "node_enrolled", { nodeId: nodeName, source, agentVersion, isFirst, notAfter: use.notAfter });
   return {
     certificateChainPem: use.certificatePem,
-    caPem: options.authority.pem,
+    caPem: options.authority.current().trusted.pem,
     nodeId: nodeName,
     coordinatorAddresses: [...options.coordinators.addresses()],
     notAfterUnixMs: BigInt(use.notAfter),

@@ -2,8 +2,8 @@
 import { BulkServiceService, FleetServiceService } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { TUNNEL_CALL } from "@elastic/proto/tunnel-frames.ts";
 import type { EgressRule } from "@elastic/std/net/egress-rule.ts";
-import { Server, ServerCredentials } from "@grpc/grpc-js";
-import type { Authority } from "../enrollment/authority.ts";
+import { Server } from "@grpc/grpc-js";
+import type { AuthoritySource } from "../enrollment/authority.ts";
 import type { Tunnels } from "../tunnels/tunnels.ts";
 import { type AppendCall, handleAppendLogs } from "./append-logs.ts";
 import { handleConnect } from "./connect.ts";
@@ -17,12 +17,13 @@ import type { Link, LinkCall } from "./link.ts";
 import { Links } from "./links.ts";
 import { NodeGate } from "./node-gate.ts";
 import { handlePullToken, type PullTokenAnswer, type PullTokenCall } from "./pull-token.ts";
-import type { ServerTls } from "./read-server-tls.ts";
+import type { ServerTlsSource } from "./read-server-tls.ts";
 import { DECLARED_LOST, STOPPED } from "./refusal.ts";
 import { handleRenewCertificate, type RenewAnswer, type RenewCall } from "./renew-certificate.ts";
 import { AssignmentSender } from "./send-assignments.ts";
 import { AttemptSender } from "./send-attempts.ts";
 import { NodeStateSender } from "./send-node-states.ts";
+import { serverCredentials } from "./server-credentials.ts";
 import { TunnelOpenings } from "./tunnel-openings.ts";
 import type { TunnelCall } from "./tunnel-stream.ts";
 import { handleUploadResult, type UploadAnswer, type UploadCall } from "./upload-result.ts";
@@ -30,7 +31,7 @@ import { handleUploadResult, type UploadAnswer, type UploadCall } from "./upload
 interface FleetConfig {
   /** `host:port`; port 0 takes a free one. */
   readonly listen: string;
-  readonly tls: ServerTls;
+  readonly tls: ServerTlsSource;
   readonly coordinatorId: string;
   /** Of one attempt's log; 0 for no logs. */
   readonly logBytesMax: number;
@@ -43,7 +44,7 @@ interface FleetConfig {
 export interface FleetOptions extends Omit<FleetContext, "links"> {
   readonly config: FleetConfig;
   /** What nodes' certificates come from; null where that is not the coordinators' own. */
-  readonly authority: Authority | null;
+  readonly authority: AuthoritySource | null;
   /** Read at each welcome. */
   readonly coordinators: { addresses(): readonly string[] };
 }
@@ -75,10 +76,11 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     addresses: () => coordinators.addresses(),
     opened: resend,
     sendState: (link: Link) => states.send(link),
+    authority: options.authority,
   };
   const volumeFiles = new VolumeFileSender(context);
   const tunnels = new TunnelOpenings(context);
-  const gate = new NodeGate(context);
+  const gate = new NodeGate({ ...context, authority: options.authority });
   const renew = { ...context, authority: options.authority, certificateLifeMs: config.certificateLifeMs };
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [gate.interceptor] });
   server.addService(FleetServiceService, {
@@ -95,7 +97,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     tunnel: (call: TunnelCall) => void tunnels.handle(call),
     uploadResult: (call: UploadCall, answer: UploadAnswer) => void handleUploadResult(context, call, answer),
   });
-  const address = await bindServer(server, config.listen, credentialsOf(config.tls));
+  const address = await bindServer(server, config.listen, serverCredentials(config.tls, { ofClients: true }));
   const stops = [
     gate.start(),
     attempts.start(),
@@ -137,8 +139,3 @@ const SERVER_OPTIONS = {
   "grpc.keepalive_timeout_ms": 5_000,
   "grpc.enable_channelz": 0,
 };
-
-function credentialsOf({ ca, cert, key }: ServerTls): ServerCredentials {
-  const own = { cert_chain: Buffer.from(cert), private_key: Buffer.from(key) };
-  return ServerCredentials.createSsl(Buffer.from(ca), [own], true);
-}

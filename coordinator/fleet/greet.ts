@@ -18,6 +18,7 @@ import { HELLO_LOOKUPS_MAX, PROTOCOL_VERSION, PROTOCOL_VERSION_MIN } from "./lim
 import type { NodeIdentity } from "./node-identity.ts";
 import { readInventory } from "./read-inventory.ts";
 import { Refusal } from "./refusal.ts";
+import { trustOf } from "./renewal-wanted.ts";
 import { nameOf } from "./wire-text.ts";
 
 const SESSION_ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/;
@@ -46,11 +47,13 @@ export async function writeNode(
 ): Promise<void> {
   const { store, clock } = context;
   if (hello.inventory === undefined) throw invalid("it has no inventory");
+  const trust = trustOf(identity, hello.trustedRoots);
   const said = {
     id: hello.nodeId,
     inventory: readInventory(hello.inventory),
     agentVersion: nameOf(hello.agentVersion, 64),
     sessionId: hello.sessionId,
+    ...(trust === null ? {} : { trust }),
   };
   await update(store, {
     read: () => store.get("nodes", hello.nodeId),

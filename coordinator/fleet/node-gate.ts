@@ -1,12 +1,13 @@
 /**
  * Stands before every call of agents, whatever it is: lets none in that may not call, and ends those under way when
- * their node is evicted or enrolled again, or their certificate ends.
+ * their node is evicted or enrolled again, their certificate ends, or its root is retired.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import { ServerInterceptingCall, type ServerInterceptingCallInterface, type ServerInterceptor } from "@grpc/grpc-js";
+import type { AuthoritySource } from "../enrollment/authority.ts";
 import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
 import type { Store } from "../store/store.ts";
-import { reasonOf, whyRefused } from "./admit-node.ts";
+import { reasonOf, whyRefused, whyRootRefused } from "./admit-node.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -16,6 +17,8 @@ const SWEEP_MS = 500;
 interface Context {
   readonly store: Pick<Store, "view">;
   readonly clock: Clock;
+  /** Null where certificates come from elsewhere. */
+  readonly authority: AuthoritySource | null;
   readonly metrics: { readonly fleet: Pick<FleetMetrics, "callRefused"> };
 }
 
@@ -69,9 +72,10 @@ export class NodeGate {
   };
 
   #refusalOf(identity: NodeIdentity | null, earlyMs: number): Refusal | null {
-    const { store, clock } = this.#context;
+    const { store, clock, authority } = this.#context;
     const node = identity === null ? undefined : store.view.nodes.get(identity.nodeId)?.value;
-    return whyRefused(identity, node, clock.now() + earlyMs);
+    const refusal = whyRefused(identity, node, clock.now() + earlyMs);
+    return refusal ?? whyRootRefused(identity, authority?.current().trusted.names ?? null);
   }
 
   #judgeAgain(nodeId: string, earlyMs = 0): void {

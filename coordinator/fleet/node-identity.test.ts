@@ -8,12 +8,19 @@ test("the node is named by the certificate's URI", () => {
     nodeId: "rack-1.gpu_7",
     notAfter: Date.UTC(2030, 0, 1),
     enrollmentId: null,
+    issuer: null,
   });
 });
 
 test("a certificate of the coordinators' own authority says which enrollment it is of", () => {
   const subjectaltname = "URI:elastic://node/gpu-7, URI:elastic://enrolment/one";
-  expect(readIdentity({ subjectaltname, valid_to })).toMatchObject({ nodeId: "gpu-7", enrollmentId: "one" });
+  const issuer = { CN: "elastic nodes 1" };
+  expect(readIdentity({ subjectaltname, valid_to, issuer })).toEqual({
+    nodeId: "gpu-7",
+    notAfter: Date.UTC(2030, 0, 1),
+    enrollmentId: "one",
+    issuer: "elastic nodes 1",
+  });
 });
 
 test.each([

@@ -10,6 +10,8 @@ export interface NodeIdentity {
   readonly notAfter: number;
   /** Null in certificates of another authority. */
   readonly enrollmentId: string | null;
+  /** The name of the root that it is of; null where it states none. */
+  readonly issuer: string | null;
 }
 
 interface Call {
@@ -29,6 +31,7 @@ export function identityOf(call: Call): NodeIdentity | null {
 export function readIdentity(certificate: {
   readonly subjectaltname?: string | undefined;
   readonly valid_to: string;
+  readonly issuer?: { readonly CN?: string | string[] | undefined } | undefined;
 }): NodeIdentity | null {
   // Names with a comma are quoted by Node, so a name cannot pretend to be two.
   const all = (certificate.subjectaltname ?? "").split(", ");
@@ -37,5 +40,7 @@ export function readIdentity(certificate: {
   const enrollmentId = all.find((name) => name.startsWith(ENROLLMENT_URI))?.slice(ENROLLMENT_URI.length) ?? null;
   const notAfter = Date.parse(certificate.valid_to);
   if (names.length !== 1 || nodeId === undefined || !NODE_ID_PATTERN.test(nodeId)) return null;
-  return Number.isNaN(notAfter) ? null : { nodeId, notAfter, enrollmentId };
+  const issuer = certificate.issuer?.CN;
+  const issuerName = typeof issuer === "string" ? issuer : null;
+  return Number.isNaN(notAfter) ? null : { nodeId, notAfter, enrollmentId, issuer: issuerName };
 }

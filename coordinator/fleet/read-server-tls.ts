@@ -3,10 +3,21 @@ import { readFileSync } from "node:fs";
 
 /** In PEM. */
 export interface ServerTls {
-  /** Of the authority that agents' certificates come from. */
+  /** Of the authorities that agents' certificates come from. */
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
+}
+
+/** As it is at present: a new connection uses it, an established one stays. */
+export interface ServerTlsSource {
+  current(): ServerTls;
+  /** Called after each change. Returns how to stop. */
+  subscribe(listener: () => void): () => void;
+}
+
+export function fixedTls(tls: ServerTls): ServerTlsSource {
+  return { current: () => tls, subscribe: () => () => undefined };
 }
 
 /** Of the files with these names. */

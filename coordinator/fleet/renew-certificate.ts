@@ -1,7 +1,7 @@
 /** A new certificate for a node that has one: of the same enrollment, for whatever key it sends. */
 import type { RenewCertificateRequest, RenewCertificateResponse } from "@elastic/proto/gen/elastic/fleet/v1/enroll.ts";
 import { type ServerUnaryCall, status } from "@grpc/grpc-js";
-import type { Authority } from "../enrollment/authority.ts";
+import type { AuthoritySource } from "../enrollment/authority.ts";
 import { EnrollmentRefusal } from "../enrollment/enrollment-refusal.ts";
 import { issueToNode } from "../enrollment/issue.ts";
 import { readRequestFor } from "../enrollment/read-request.ts";
@@ -12,7 +12,7 @@ import { NO_NODE_IDENTITY, Refusal, refusalOf } from "./refusal.ts";
 
 export interface RenewContext extends Pick<FleetContext, "store" | "clock" | "log"> {
   /** Null where certificates come from elsewhere. */
-  readonly authority: Authority | null;
+  readonly authority: AuthoritySource | null;
   readonly certificateLifeMs: number;
 }
 
@@ -53,16 +53,12 @@ async function renew(context: RenewContext, call: RenewCall): Promise<RenewCerti
   const refusal = whyRefused(identity, node?.value, now);
   if (refusal !== null) throw refusal;
   const { publicKey } = readRequestFor(nodeId, call.request.csrDer);
-  const { pem, notAfter } = issueToNode(
-    authority,
-    { nodeName: nodeId, enrollmentId, publicKey },
-    now,
-    certificateLifeMs,
-  );
+  const current = authority.current();
+  const { pem, notAfter } = issueToNode(current, { nodeName: nodeId, enrollmentId, publicKey }, now, certificateLifeMs);
   log.debug({ nodeId, notAfter }, "a certificate was renewed");
   return {
     certificateChainPem: pem,
-    caPem: authority.pem,
+    caPem: current.trusted.pem,
     notAfterUnixMs: BigInt(notAfter),
     issuedAtUnixMs: BigInt(now),
   };

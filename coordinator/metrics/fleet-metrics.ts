@@ -15,7 +15,7 @@ export interface FleetMetrics {
   ): void;
   enrollment(outcome: EnrollmentOutcome): void;
   /** A call, or a stream under way, of a caller that may not call at all. */
-  callRefused(reason: "unnamed" | "expired" | "evicted" | "enrolled_anew"): void;
+  callRefused(reason: "unnamed" | "expired" | "evicted" | "enrolled_anew" | "retired_root"): void;
   /** Bytes over the bulk channel. */
   inputFetched(bytes: number): void;
   volumeFetched(bytes: number): void;

@@ -9,6 +9,8 @@ const PURPOSE = "result-url";
 const HOUR_S = 3600;
 /** A day at least. Links are the same for an hour, so that caches and people can compare them. */
 const LIFETIME_S = 24 * HOUR_S;
+/** Of a link at most. */
+export const LINK_LIFE_MS = 1000 * (HOUR_S + LIFETIME_S);
 
 export interface ResultLinkSource {
   readonly secrets: Pick<Secrets, "sign">;

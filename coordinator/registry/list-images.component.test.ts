@@ -9,7 +9,7 @@ import { authorityBundle, registryAuthorities } from "./authority.ts";
 import { listImages } from "./list-images.ts";
 import { type OwnRegistry, openOwnRegistry } from "./own-registry.ts";
 
-const SECRETS = { derive: (_use: string, bytes: number) => [Buffer.alloc(bytes, 7)] };
+const SECRETS = { derive: (_use: string, bytes: number) => [Buffer.alloc(bytes, 7)], keyIds: () => ["one"] };
 const SERVICE = "elastic-registry";
 const ISSUER = "elastic";
 /** In this order in the catalog. */
@@ -52,7 +52,10 @@ describe("of a real registry", () => {
   });
 
   test("says that the registry refuses tokens of another authority", async () => {
-    const other = ownRegistry(registry.host, { derive: (_use, bytes) => [Buffer.alloc(bytes, 8)] });
+    const other = ownRegistry(registry.host, {
+      derive: (_use, bytes) => [Buffer.alloc(bytes, 8)],
+      keyIds: () => ["two"],
+    });
     expect(await listImages(other, TEAM)).toEqual({ kind: "unavailable", detail: "it responded with status 401" });
   });
 });

@@ -28,15 +28,24 @@ export interface OwnRegistrySettings {
 
 export function openOwnRegistry(
   { address, service, issuer }: OwnRegistrySettings,
-  secrets: Pick<Secrets, "derive">,
+  secrets: Pick<Secrets, "derive" | "keyIds">,
   clock: Clock,
 ): OwnRegistry {
-  const [authority] = registryAuthorities(secrets);
-  if (authority === undefined) throw new Error("there is no master key to sign the registry's tokens with");
+  let issuing: { readonly keyId: string; readonly issueToken: IssueToken } | null = null;
+  // By the key that seals at present.
+  const issueToken: IssueToken = (subject, access) => {
+    const [keyId = ""] = secrets.keyIds();
+    if (issuing?.keyId !== keyId) {
+      const [authority] = registryAuthorities(secrets);
+      if (authority === undefined) throw new Error("there is no master key to sign the registry's tokens with");
+      issuing = { keyId, issueToken: tokenIssuer({ authority, issuer, service, clock }) };
+    }
+    return issuing.issueToken(subject, access);
+  };
   return {
     ...address,
     service,
-    issueToken: tokenIssuer({ authority, issuer, service, clock }),
+    issueToken,
     repositoryOf(image) {
       const reference = parseImageReference(image);
       return "wrong" in reference || reference.registry !== address.host ? null : reference.repository;

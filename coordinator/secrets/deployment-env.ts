@@ -7,12 +7,12 @@ export type Env = Readonly<Record<string, string>>;
 /** Null when there is nothing in it. */
 export function sealEnv(secrets: Pick<Secrets, "seal">, deploymentId: string, env: Env): string | null {
   if (Object.keys(env).length === 0) return null;
-  return secrets.seal(Buffer.from(JSON.stringify(env)), contextOf(deploymentId));
+  return secrets.seal(Buffer.from(JSON.stringify(env)), envContext(deploymentId));
 }
 
 export function openEnv(secrets: Pick<Secrets, "open">, deployment: Pick<Deployment, "id" | "sealedEnv">): Env {
   if (deployment.sealedEnv === null) return {};
-  return JSON.parse(secrets.open(deployment.sealedEnv, contextOf(deployment.id)).toString("utf8")) as Env;
+  return JSON.parse(secrets.open(deployment.sealedEnv, envContext(deployment.id)).toString("utf8")) as Env;
 }
 
 /** What may be shown of it; null where it was sealed with a key that was taken out of use. */
@@ -34,6 +34,6 @@ export function changedEnv(env: Env, changes: Readonly<Record<string, string | n
 }
 
 /** Bound to the deployment: one's environment put into another's record does not open. */
-function contextOf(deploymentId: string): string {
+export function envContext(deploymentId: string): string {
   return `deployment-env/${deploymentId}`;
 }

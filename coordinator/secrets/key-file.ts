@@ -16,16 +16,31 @@ export interface MasterKey {
   readonly bytes: Buffer;
 }
 
+export type MasterKeys = readonly [MasterKey, ...MasterKey[]];
+
 /** Reads the keys. A file that is not there is made, with a new key, for its owner only. */
-export function readKeyFile(path: string): readonly [MasterKey, ...MasterKey[]] {
-  const lines = readOrCreate(path)
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "" && !line.startsWith("#"));
-  const [first, ...rest] = lines.map((line, index) => parseKey(line, `${path}: key ${index + 1}`));
+export function readKeyFile(path: string): MasterKeys {
+  return parseKeyFile(readOrCreate(path), path);
+}
+
+/** Of the file's text; `path` is for messages. */
+export function parseKeyFile(text: string, path: string): MasterKeys {
+  const lines = text.split("\n").filter(isKeyLine);
+  const [first, ...rest] = lines.map((line, index) => parseKey(line.trim(), `${path}: key ${index + 1}`));
   if (first === undefined) throw new Error(`${path}: no key in it`);
   if (rest.length >= KEYS_MAX) throw new Error(`${path}: ${rest.length + 1} keys, at most ${KEYS_MAX} can be live`);
   return [first, ...rest];
+}
+
+/** Neither empty nor a comment. */
+export function isKeyLine(line: string): boolean {
+  const text = line.trim();
+  return text !== "" && !text.startsWith("#");
+}
+
+/** As the file spells it. */
+export function newKeyLine(): string {
+  return randomBytes(KEY_BYTES).toString("base64");
 }
 
 /** Linked into place when complete, so that of two coordinators that start together both read the same key. */
@@ -33,7 +48,7 @@ function readOrCreate(path: string): string {
   if (existsSync(path)) return readFileSync(path, "utf8");
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const fresh = `${path}.${randomBytes(6).toString("hex")}`;
-  writeFileSync(fresh, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { flag: "wx", mode: 0o600, flush: true });
+  writeFileSync(fresh, `${newKeyLine()}\n`, { flag: "wx", mode: 0o600, flush: true });
   try {
     linkSync(fresh, path);
   } catch (error) {

@@ -15,7 +15,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
-import { type MasterKey, readKeyFile } from "./key-file.ts";
+import { type MasterKey, type MasterKeys, readKeyFile } from "./key-file.ts";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -31,19 +31,26 @@ export interface Secrets {
   verify(purpose: string, text: string, signature: string): boolean;
   /** Bytes for a key of another kind, one from each live key, the one that seals first: the same on every coordinator. */
   derive(use: string, bytes: number): readonly Buffer[];
+  /** Of the live keys, the one that seals first. */
+  keyIds(): readonly string[];
 }
 
-export function openSecrets(options: { readonly keyFile: string }): Secrets {
-  const [first, ...rest] = readKeyFile(options.keyFile).map((master) => new DerivedKeys(master));
-  if (first === undefined) throw new Error(`${options.keyFile}: no key in it`);
-  const live = new Map([first, ...rest].map((keys) => [keys.id, keys]));
+/** Of the keys that the file has now; a file that is not there is made. */
+export function openSecrets({ keyFile }: { readonly keyFile: string }): Secrets {
+  return secretsOf(readKeyFile(keyFile), keyFile);
+}
+
+/** `keyFile` is for messages. */
+export function secretsOf([newest, ...others]: MasterKeys, keyFile: string): Secrets {
+  const first = new DerivedKeys(newest);
+  const live = new Map([first, ...others.map((master) => new DerivedKeys(master))].map((keys) => [keys.id, keys]));
   return {
     seal: (plain, context) => `v1.${first.id}.${encrypt(first.sealing, plain, context).toString("base64url")}`,
     open(sealed, context) {
       const [version, keyId = "", body = "", ...more] = sealed.split(".");
       const keys = live.get(keyId);
       if (version !== "v1" || more.length > 0) throw new Error(`sealed in a form that is not known: ${version}`);
-      if (keys === undefined) throw new Error(`sealed with key ${keyId}, which is not in ${options.keyFile}`);
+      if (keys === undefined) throw new Error(`sealed with key ${keyId}, which is not in ${keyFile}`);
       return decrypt(keys.sealing, Buffer.from(body, "base64url"), context);
     },
     sign: (purpose, text) => `${first.id}.${first.mac(purpose, text).toString("base64url")}`,
@@ -56,7 +63,13 @@ export function openSecrets(options: { readonly keyFile: string }): Secrets {
       return actual.length === expected.length && timingSafeEqual(actual, expected);
     },
     derive: (use, bytes) => [...live.values()].map((keys) => keys.derive(`derive/${use}`, bytes)),
+    keyIds: () => [...live.keys()],
   };
+}
+
+/** Of the key that made it. */
+export function keyIdOfSealed(sealed: string): string {
+  return sealed.split(".")[1] ?? "";
 }
 
 class DerivedKeys {

@@ -24,11 +24,11 @@ export function newShellPassword(): string {
 }
 
 export function sealShellPassword(secrets: Pick<Secrets, "seal">, shellId: string, password: string): string {
-  return secrets.seal(Buffer.from(password), contextOf(shellId));
+  return secrets.seal(Buffer.from(password), shellPasswordContext(shellId));
 }
 
 export function openShellPassword(secrets: Pick<Secrets, "open">, shell: Pick<Shell, "id" | "sealedPassword">): string {
-  return secrets.open(shell.sealedPassword, contextOf(shell.id)).toString("utf8");
+  return secrets.open(shell.sealedPassword, shellPasswordContext(shell.id)).toString("utf8");
 }
 
 /** In a time that reveals nothing about how much of it is right. */
@@ -44,6 +44,6 @@ export function isShellPassword(
 }
 
 /** Bound to the shell: one's password put into another's record does not open. */
-function contextOf(shellId: string): string {
+export function shellPasswordContext(shellId: string): string {
   return `shell-password/${shellId}`;
 }

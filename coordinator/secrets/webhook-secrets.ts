@@ -16,7 +16,7 @@ export interface NewWebhookSecret {
 
 export function newWebhookSecret(secrets: Pick<Secrets, "seal">, webhookId: string): NewWebhookSecret {
   const bytes = randomBytes(SECRET_BYTES);
-  return { text: PREFIX + bytes.toString("base64"), sealed: secrets.seal(bytes, contextOf(webhookId)) };
+  return { text: PREFIX + bytes.toString("base64"), sealed: secrets.seal(bytes, webhookSecretContext(webhookId)) };
 }
 
 /** The keys that sign now, newest first. */
@@ -25,10 +25,10 @@ export function openWebhookSecrets(
   webhook: Pick<Webhook, "id" | "secrets">,
   now: number,
 ): readonly Buffer[] {
-  return liveSecrets(webhook, now).map(({ sealed }) => secrets.open(sealed, contextOf(webhook.id)));
+  return liveSecrets(webhook, now).map(({ sealed }) => secrets.open(sealed, webhookSecretContext(webhook.id)));
 }
 
 /** Bound to the webhook: one's secret put into another's record does not open. */
-function contextOf(webhookId: string): string {
+export function webhookSecretContext(webhookId: string): string {
   return `webhook-secret/${webhookId}`;
 }

@@ -18,7 +18,7 @@ export function sealGrant(
   return {
     id: of.connectionId,
     userId: of.userId,
-    sealed: secrets.seal(Buffer.from(token), contextOf(of.connectionId, of.userId)),
+    sealed: secrets.seal(Buffer.from(token), grantContext(of.connectionId, of.userId)),
     expiresAt: Math.min(expiresAt, now + GRANT_MS),
   };
 }
@@ -31,7 +31,7 @@ export function openGrant(
   now: Instant,
 ): UserToken | null {
   if (grant.userId !== userId || isGrantExpired(grant, now)) return null;
-  const token = secrets.open(grant.sealed, contextOf(grant.id, userId)).toString();
+  const token = secrets.open(grant.sealed, grantContext(grant.id, userId)).toString();
   return { token, expiresAt: grant.expiresAt };
 }
 
@@ -54,6 +54,6 @@ export async function keptToken(
   return grant === null ? null : openGrant(secrets, grant.value, userId, clock.now());
 }
 
-function contextOf(connectionId: string, userId: string): string {
+export function grantContext(connectionId: string, userId: string): string {
   return `source-grant/${connectionId}/${userId}`;
 }

@@ -11,7 +11,7 @@ export function sealCredential(
   now: Instant,
 ): SourceCredential {
   const id = credentialId(of.connectionId, of.repositoryId);
-  const sealed = secrets.seal(Buffer.from(secret), contextOf(id));
+  const sealed = secrets.seal(Buffer.from(secret), credentialContext(id));
   return { id, ...of, sealed, createdAt: now, expiresAt, renewingSince: null };
 }
 
@@ -19,9 +19,9 @@ export function openCredential(
   secrets: Pick<Secrets, "open">,
   { id, sealed }: Pick<SourceCredential, "id" | "sealed">,
 ): string {
-  return secrets.open(sealed, contextOf(id)).toString();
+  return secrets.open(sealed, credentialContext(id)).toString();
 }
 
-function contextOf(id: string): string {
+export function credentialContext(id: string): string {
   return `source-credential/${id}`;
 }

@@ -1,5 +1,6 @@
 /** The first stage of a start: the store, the archive, the bytes, and what else all parts share. */
 import { type Clock, systemClock } from "@elastic/std/clock.ts";
+import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { listenForMetrics } from "@elastic/std/net/metrics-listener.ts";
 import type { Archive } from "../archive/archive.ts";
@@ -15,7 +16,7 @@ import { ProgressBoard } from "../progress/progress-board.ts";
 import { StartBoard } from "../progress/start-board.ts";
 import { type OwnRegistry, openOwnRegistry } from "../registry/own-registry.ts";
 import { digestResolver } from "../registry/resolve-digest.ts";
-import { openSecrets, type Secrets } from "../secrets/secrets.ts";
+import type { LiveSecrets } from "../secrets/live-secrets.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
 import { StoreIdentity } from "../store/identity/store-identity.ts";
 import { StoreRoom } from "../store/store-room.ts";
@@ -24,6 +25,7 @@ import { listenAsSet } from "./listen-as-set.ts";
 import { measureStore } from "./measure-store.ts";
 import { openBytes } from "./open-bytes.ts";
 import { openKnownStore } from "./open-known-store.ts";
+import { openServingSecrets } from "./open-serving-secrets.ts";
 import { openSourceHosts } from "./open-source-hosts.ts";
 import { part, type SharedParts } from "./shared-parts.ts";
 
@@ -58,7 +60,7 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
   starting.defer(progress.follow(store.view.tasks));
   const starts = new StartBoard();
   starting.defer(starts.follow(store.view.assignments));
-  const secrets = openSecrets({ keyFile: config.secretsKeyFile });
+  const secrets = await openServingSecrets({ config, kv, log: part(log, "secrets") }, starting);
   const registry = ownRegistry(config, secrets, clock);
   const builtins = builtinsOf(config);
   const resolveImage = digestResolver({ registries: config.registries, own: registry, builtins });
@@ -70,6 +72,7 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
   );
   starting.defer(() => metricsListener.stop());
   const base: SharedParts = {
+    processId: newId(clock.now()),
     kv,
     store,
     blobs,
@@ -105,7 +108,7 @@ async function openHistory(
   return archive;
 }
 
-function ownRegistry(config: Config, secrets: Secrets, clock: Clock): OwnRegistry | null {
+function ownRegistry(config: Config, secrets: LiveSecrets, clock: Clock): OwnRegistry | null {
   const { registry: address, registryService: service, registryIssuer: issuer } = config;
   return address === null ? null : openOwnRegistry({ address, service, issuer }, secrets, clock);
 }

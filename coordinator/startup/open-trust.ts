@@ -1,17 +1,18 @@
 /** By what agents and coordinators know each other. */
 import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
 import type { Config } from "../config/config.ts";
-import { type Authority, openAuthority } from "../enrollment/authority.ts";
-import { issueToCoordinator, type ServerCertificate } from "../enrollment/issue.ts";
+import { LiveAuthority } from "../enrollment/live-authority.ts";
 import { ownHosts } from "../enrollment/own-hosts.ts";
-import { readServerTls, type ServerTls } from "../fleet/read-server-tls.ts";
+import { ownTls } from "../fleet/own-tls.ts";
+import { fixedTls, readServerTls, type ServerTlsSource } from "../fleet/read-server-tls.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Kv } from "../store/kv.ts";
 
 export interface Trust {
-  readonly tls: ServerTls;
+  readonly tls: ServerTlsSource;
   /** Null where certificates are of another authority. */
-  readonly own: { readonly authority: Authority; readonly certificate: ServerCertificate } | null;
+  readonly authority: LiveAuthority | null;
 }
 
 interface TrustOptions {
@@ -19,16 +20,19 @@ interface TrustOptions {
   readonly kv: Kv;
   readonly secrets: Secrets;
   readonly clock: Clock;
+  readonly log: Logger;
 }
 
-/** By the certificates that the settings name, or else by those of the coordinators' own authority. */
-export async function openTrust({ config, kv, secrets, clock }: TrustOptions): Promise<Trust> {
+/** By the certificates that the settings name, or else by those of the coordinators' own authority. `starting` ends it. */
+export async function openTrust(options: TrustOptions, starting: AsyncDisposableStack): Promise<Trust> {
+  const { config } = options;
   const { tlsCa: ca, tlsCert: cert, tlsKey: key } = config;
-  if (ca !== null && cert !== null && key !== null) return { tls: readServerTls({ ca, cert, key }), own: null };
-  const authority = await openAuthority(kv, secrets, clock);
+  if (ca !== null && cert !== null && key !== null) {
+    return { tls: fixedTls(readServerTls({ ca, cert, key })), authority: null };
+  }
+  const authority = await LiveAuthority.open(options);
+  starting.defer(authority.start());
   const listens = [config.grpcListen, config.enrollListen].flatMap((one) => (one === null ? [] : [one.host]));
   const advertised = [config.grpcAdvertise, config.enrollAdvertise].filter((one) => one !== null);
-  const certificate = issueToCoordinator(authority, ownHosts([...listens, ...advertised]));
-  const tls = { ca: authority.pem, cert: certificate.chainPem, key: certificate.keyPem };
-  return { tls, own: { authority, certificate } };
+  return { tls: ownTls(authority, ownHosts([...listens, ...advertised])), authority };
 }

@@ -9,6 +9,7 @@ import type { Config } from "../config/config.ts";
 import { NO_CLAIMS } from "../domain/claim-at-creation.ts";
 import { NO_SIGHTINGS } from "../nodes/node-sightings.ts";
 import { openSharedParts } from "./open-shared-parts.ts";
+import { publishKeys } from "./publish-keys.ts";
 import type { PartsWithHistory } from "./shared-parts.ts";
 import { startApi } from "./start-api.ts";
 import { startDeliveries } from "./start-deliveries.ts";
@@ -25,6 +26,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const { base, archive, metricsAddress } = await openSharedParts(config, log, starting);
   const linked = takesLinks(config) ? await startLinks(base, starting) : null;
   const { ssh, shellTerminals } = linked === null ? NO_SHELLS : await startShells(base, linked.fleet.tunnels, starting);
+  await publishKeys(base, linked?.authority ?? null, starting);
   const gateway = await readGateway(base, ssh);
   const shells = { images: config.shellImages, egress: config.shellEgress, gateway };
   let http: string | null = null;

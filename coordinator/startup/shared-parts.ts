@@ -6,13 +6,14 @@ import type { TaskHistory } from "../archive/task-history.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { Config } from "../config/config.ts";
 import type { Egress } from "../egress/egress.ts";
+import type { LiveAuthority } from "../enrollment/live-authority.ts";
 import type { Fleet } from "../fleet/fleet-server.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
 import type { StartBoard } from "../progress/start-board.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
-import type { Secrets } from "../secrets/secrets.ts";
+import type { LiveSecrets } from "../secrets/live-secrets.ts";
 import type { SourceHost } from "../source-hosts/source-host.ts";
 import type { StoreIdentity } from "../store/identity/store-identity.ts";
 import type { Kv } from "../store/kv.ts";
@@ -22,6 +23,8 @@ import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 
 /** What the parts share. */
 export interface SharedParts {
+  /** Of this start of the program; the coordinator's id where agents link to it. */
+  readonly processId: string;
   readonly storeIsFull: () => boolean;
   readonly storeIsNearlyFull: () => boolean;
   readonly storeIdentity: StoreIdentity;
@@ -34,7 +37,7 @@ export interface SharedParts {
   readonly logs: FollowedLogs;
   readonly progress: ProgressBoard;
   readonly starts: StartBoard;
-  readonly secrets: Secrets;
+  readonly secrets: LiveSecrets;
   readonly registry: OwnRegistry | null;
   readonly resolveImage: ResolveImage;
   readonly sourceHosts: readonly SourceHost[];
@@ -58,6 +61,8 @@ export interface Linked {
   readonly enroll: string | null;
   readonly fleet: Fleet;
   readonly leadership: Leadership;
+  /** Null where certificates are of another authority. */
+  readonly authority: LiveAuthority | null;
 }
 
 /** Of what a process logs, by the part that logs it. */

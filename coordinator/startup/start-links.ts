@@ -1,5 +1,4 @@
 /** The stage of a start that agents connect to: leadership, the links, where all coordinators are, and enrollment. */
-import { newId } from "@elastic/std/ids.ts";
 import type { Config } from "../config/config.ts";
 import { hostAndPort } from "../enrollment/enrollment-address.ts";
 import { startEnrollServer } from "../fleet/enroll-server.ts";
@@ -17,13 +16,12 @@ export function takesLinks({ roles, sshListen }: Config): boolean {
 }
 
 export async function startLinks(shared: SharedParts, starting: AsyncDisposableStack): Promise<Linked> {
-  const { config, kv, clock, log } = shared;
-  const coordinatorId = newId(clock.now());
+  const { config, kv, clock, log, processId: coordinatorId } = shared;
   const leadership = config.roles.includes("scheduler")
     ? campaign({ kv, coordinatorId, clock, log: part(log, "leadership") })
     : NEVER_LEADS;
   starting.defer(() => leadership.stop());
-  const trust = await openTrust(shared);
+  const trust = await openTrust({ ...shared, log: part(log, "authority") }, starting);
   // Agents receive the addresses of all coordinators, which are known once this one listens.
   let announced: Announcement | null = null;
   const coordinators = { addresses: () => announced?.addresses() ?? [] };
@@ -32,7 +30,7 @@ export async function startLinks(shared: SharedParts, starting: AsyncDisposableS
     leadership,
     log: part(log, "fleet"),
     coordinators,
-    authority: trust.own?.authority ?? null,
+    authority: trust.authority,
     config: {
       listen: hostAndPort(config.grpcListen),
       tls: trust.tls,
@@ -51,7 +49,7 @@ export async function startLinks(shared: SharedParts, starting: AsyncDisposableS
   announced = announcement;
   starting.defer(() => announcement.stop());
   const enroll = await startEnrolling(shared, trust, coordinators, starting);
-  return { grpc: fleet.address, enroll, fleet, leadership };
+  return { grpc: fleet.address, enroll, fleet, leadership, authority: trust.authority };
 }
 
 /** Of a process without the scheduler, which receives reports but commands nothing. */
@@ -64,15 +62,16 @@ const NEVER_LEADS: Leadership = {
 /** Returns where it listens, or null where machines are not enrolled. */
 async function startEnrolling(
   shared: SharedParts,
-  { own }: Trust,
+  { tls, authority }: Trust,
   coordinators: { addresses(): readonly string[] },
   starting: AsyncDisposableStack,
 ): Promise<string | null> {
   const { enrollListen, certificateLife } = shared.config;
-  if (own === null || enrollListen === null) return null;
+  if (authority === null || enrollListen === null) return null;
   const opening = startEnrollServer({
     ...shared,
-    ...own,
+    tls,
+    authority,
     listen: hostAndPort(enrollListen),
     certificateLifeMs: 1000 * certificateLife,
     coordinators,

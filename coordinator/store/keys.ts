@@ -110,6 +110,16 @@ export function coordinatorFactsKey(coordinatorId: string): string {
   return `${COORDINATOR_FACTS_PREFIX}${coordinatorId}`;
 }
 
+/** Which keys and roots each process of the coordinators holds, under a lease of that process. */
+export const HELD_KEYS_PREFIX = `${ROOT}held-keys/`;
+
+export function heldKeysKey(processId: string): string {
+  return `${HELD_KEYS_PREFIX}${processId}`;
+}
+
+/** How far the rotation of the master key is. */
+export const KEY_ROTATION_KEY = `${ROOT}key-rotation`;
+
 /** Identity of this store: its epoch, and the id of the blobs that belong to it. */
 export const META_KEY = `${ROOT}meta`;
 

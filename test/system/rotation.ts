@@ -1,4 +1,5 @@
 /** Tasks without a pause while the certificates of their machines are renewed under them. */
+import type { ApiClient } from "../cluster/api-client.ts";
 import type { EnrolledFleet } from "../cluster/enrolled-fleet.ts";
 
 /** Long enough that several are under way whenever a certificate is renewed. */
@@ -15,6 +16,14 @@ export interface Rotated {
 export async function proveUntil(fleet: EnrolledFleet, enough: () => boolean): Promise<Rotated> {
   const client = fleet.cluster.client();
   const service = await client.readyService("sleep", { image: "builtin:sleep", scaling: { min: 2, max: 2 } });
+  return await proveAt(client, service, enough);
+}
+
+export async function proveAt(
+  client: Pick<ApiClient, "prove">,
+  service: { readonly service_id: string },
+  enough: () => boolean,
+): Promise<Rotated> {
   const failed: string[] = [];
   const repeated: string[] = [];
   let succeeded = 0;

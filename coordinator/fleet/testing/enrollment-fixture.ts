@@ -13,11 +13,11 @@ import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { makeSigningRequest } from "@elastic/std/x509/signing-request.ts";
 import { credentials, type ServiceError } from "@grpc/grpc-js";
-import { type Authority, openAuthority } from "../../enrollment/authority.ts";
-import { issueToCoordinator } from "../../enrollment/issue.ts";
+import { LiveAuthority } from "../../enrollment/live-authority.ts";
 import { makeJoinToken } from "../../enrollment/make-join-token.ts";
 import { ownHosts } from "../../enrollment/own-hosts.ts";
 import { type EnrollServer, startEnrollServer } from "../enroll-server.ts";
+import { ownTls } from "../own-tls.ts";
 import type { CertificateFiles, FakeAgent } from "./fake-agent.ts";
 import { type Coordinator, FleetFixture } from "./fleet-fixture.ts";
 
@@ -34,6 +34,8 @@ export interface EnrollOptions {
   readonly keys?: Keys;
   /** In place of what the keys and the name make. */
   readonly csr?: Buffer;
+  /** What the machine trusts. */
+  readonly caPem?: string;
 }
 
 export function newKeys(): Keys {
@@ -43,7 +45,7 @@ export function newKeys(): Keys {
 export class EnrollmentFixture {
   readonly fleet: FleetFixture;
   readonly coordinator: Coordinator;
-  readonly authority: Authority;
+  readonly authority: LiveAuthority;
   readonly #server: EnrollServer;
   readonly #clock: MovedClock;
   readonly #folder = mkdtempSync(join(tmpdir(), "machines-"));
@@ -53,7 +55,7 @@ export class EnrollmentFixture {
   private constructor(
     fleet: FleetFixture,
     coordinator: Coordinator,
-    authority: Authority,
+    authority: LiveAuthority,
     server: EnrollServer,
     clock: MovedClock,
   ) {
@@ -68,19 +70,30 @@ export class EnrollmentFixture {
     const fleet = await FleetFixture.open();
     const clock = new MovedClock();
     const coordinator = await fleet.coordinator({ clock, certificateLifeMs: CERTIFICATE_LIFE_MS });
-    const authority = await openAuthority(coordinator.kv, fleet.secrets, clock);
+    const log = createLog({ name: "test", level: "silent" });
+    const authority = await LiveAuthority.open({ kv: coordinator.kv, secrets: fleet.secrets, clock, log });
     const server = await startEnrollServer({
       store: coordinator.store,
       authority,
-      certificate: issueToCoordinator(authority, ownHosts([])),
+      tls: ownTls(authority, ownHosts([])),
       certificateLifeMs: CERTIFICATE_LIFE_MS,
       listen: "127.0.0.1:0",
       coordinators: { addresses: () => [coordinator.fleet.address] },
       metrics: coordinator.metrics,
       clock,
-      log: createLog({ name: "test", level: "silent" }),
+      log,
     });
     return new EnrollmentFixture(fleet, coordinator, authority, server, clock);
+  }
+
+  /** Of the listener for enrollment. */
+  get enrollAddress(): string {
+    return this.#server.address;
+  }
+
+  /** Of the roots that are trusted now. */
+  caPem(): string {
+    return this.authority.current().trusted.pem;
   }
 
   /** For the coordinator, and not for TLS. */
@@ -95,8 +108,14 @@ export class EnrollmentFixture {
   }
 
   /** Rejects with the status. */
-  enroll({ token, nodeName = "gpu-7", keys = newKeys(), csr }: EnrollOptions): Promise<EnrollResponse> {
-    const tls = credentials.createSsl(Buffer.from(this.authority.pem));
+  enroll({
+    token,
+    nodeName = "gpu-7",
+    keys = newKeys(),
+    csr,
+    caPem = this.caPem(),
+  }: EnrollOptions): Promise<EnrollResponse> {
+    const tls = credentials.createSsl(Buffer.from(caPem));
     const client = new EnrollServiceClient(this.#server.address, tls);
     this.#clients.push(client);
     const csrDer = csr ?? makeSigningRequest(nodeName, keys.publicKey, keys.privateKey);
@@ -114,7 +133,7 @@ export class EnrollmentFixture {
     this.#files += 1;
     const path = (kind: string) => join(this.#folder, `${this.#files}.${kind}`);
     const files = { ca: path("ca"), cert: path("crt"), key: path("key") };
-    writeFileSync(files.ca, this.authority.pem);
+    writeFileSync(files.ca, this.caPem());
     writeFileSync(files.cert, certificatePem);
     writeFileSync(files.key, keys.privateKey.export({ type: "pkcs8", format: "pem" }));
     return files;
@@ -133,7 +152,7 @@ export class EnrollmentFixture {
   /** Rejects with the status. */
   renew(certificatePem: string, keys: Keys, csrDer: Buffer): Promise<RenewCertificateResponse> {
     const key = Buffer.from(keys.privateKey.export({ type: "pkcs8", format: "pem" }));
-    const tls = credentials.createSsl(Buffer.from(this.authority.pem), key, Buffer.from(certificatePem));
+    const tls = credentials.createSsl(Buffer.from(this.caPem()), key, Buffer.from(certificatePem));
     const client = new FleetServiceClient(this.coordinator.fleet.address, tls, { "grpc.use_local_subchannel_pool": 1 });
     this.#clients.push(client);
     return responseOf((done) => client.renewCertificate({ csrDer }, done));

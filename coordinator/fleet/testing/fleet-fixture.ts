@@ -13,8 +13,7 @@ import { deploy, type Service } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
 import { aDeployment, aNewService, aTask } from "../../domain/testing/records.ts";
 import type { Versioned } from "../../domain/versioned.ts";
-import { openAuthority } from "../../enrollment/authority.ts";
-import { issueToCoordinator } from "../../enrollment/issue.ts";
+import { LiveAuthority } from "../../enrollment/live-authority.ts";
 import { ownHosts } from "../../enrollment/own-hosts.ts";
 import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
 import { ProgressBoard } from "../../progress/progress-board.ts";
@@ -31,7 +30,8 @@ import type { Store } from "../../store/store.ts";
 import { openFileTaskLogs } from "../../task-logs/file-task-logs.ts";
 import type { TaskLogs } from "../../task-logs/task-logs.ts";
 import { type Fleet, startFleet } from "../fleet-server.ts";
-import { readServerTls } from "../read-server-tls.ts";
+import { ownTls } from "../own-tls.ts";
+import { fixedTls, readServerTls } from "../read-server-tls.ts";
 import { FakeAgent } from "./fake-agent.ts";
 
 const WITHIN_MS = 20_000;
@@ -47,6 +47,8 @@ const REGISTRY = {
 
 export interface Coordinator {
   readonly kv: MemoryKv;
+  /** Null where it has not its own. */
+  readonly authority: LiveAuthority | null;
   readonly store: Store;
   readonly leadership: Leadership;
   readonly fleet: Fleet;
@@ -96,9 +98,9 @@ export class FleetFixture {
     const leadership = campaign({ kv, coordinatorId: id, clock, log });
     const parts = { store, leadership, clock, log, metrics };
     const { certificateLifeMs } = given;
-    const authority = certificateLifeMs === undefined ? null : await openAuthority(kv, this.secrets, clock);
-    const certificate = authority && issueToCoordinator(authority, ownHosts([]));
-    const own = authority && certificate && { ca: authority.pem, cert: certificate.chainPem, key: certificate.keyPem };
+    const { secrets } = this;
+    const authority = certificateLifeMs === undefined ? null : await LiveAuthority.open({ kv, secrets, clock, log });
+    const own = authority && ownTls(authority, ownHosts([]));
     const fleet: Fleet = await startFleet({
       ...parts,
       blobs: this.blobs,
@@ -111,7 +113,7 @@ export class FleetFixture {
       authority,
       config: {
         listen: "127.0.0.1:0",
-        tls: own ?? readServerTls(this.ca.coordinator()),
+        tls: own ?? fixedTls(readServerTls(this.ca.coordinator())),
         coordinatorId: id,
         logBytesMax: LOG_BYTES_MAX,
         shellEgress: [],
@@ -121,6 +123,7 @@ export class FleetFixture {
     const scheduler = startScheduler({ ...parts, links: fleet.links });
     const coordinator: Coordinator = {
       kv,
+      authority,
       store,
       leadership,
       fleet,

@@ -34,7 +34,10 @@ export interface EnrollRequest {
 export interface EnrollResponse {
   /** The node's certificate first. */
   certificateChainPem: string;
-  /** What coordinators' certificates are signed by. */
+  /**
+   * What coordinators' certificates are signed by. While the authority's root changes, two certificates, one after the
+   * other.
+   */
   caPem: string;
   nodeId: string;
   /** `host:port` of every live coordinator's listener for agents. */
@@ -51,6 +54,7 @@ export interface RenewCertificateRequest {
 
 export interface RenewCertificateResponse {
   certificateChainPem: string;
+  /** As in EnrollResponse. */
   caPem: string;
   notAfterUnixMs: bigint;
   /** The coordinator's clock when it issued the certificate. */

@@ -81,6 +81,14 @@ export interface Hello {
   attempts: AttemptRef[];
   /** Random for each start of the agent process; distinguishes a restart from a reconnect. */
   sessionId: string;
+  /** Absent where the coordinators' certificates are of another authority, and from agents of earlier versions. */
+  trustedRoots?: TrustedRoots | undefined;
+}
+
+/** The roots by which the agent knows coordinators. */
+export interface TrustedRoots {
+  /** Of each certificate in DER, lower-case hexadecimal. */
+  sha256: string[];
 }
 
 /** First message of the coordinator. */
@@ -118,6 +126,8 @@ export interface HeartbeatAck {
   sequence: bigint;
   /** As in the welcome, when they are others than those sent last on this link; empty while they are the same. */
   coordinatorAddresses: string[];
+  /** The agent is to renew its certificate now, and to use the roots of the response: the authority's root changes. */
+  renewCertificate?: boolean | undefined;
 }
 
 export interface FetchInputRequest {
@@ -548,6 +558,7 @@ function createBaseHello(): Hello {
     workloads: [],
     attempts: [],
     sessionId: "",
+    trustedRoots: undefined,
   };
 }
 
@@ -573,6 +584,9 @@ export const Hello: MessageFns<Hello> = {
     }
     if (message.sessionId !== "") {
       writer.uint32(58).string(message.sessionId);
+    }
+    if (message.trustedRoots !== undefined) {
+      TrustedRoots.encode(message.trustedRoots, writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -646,6 +660,14 @@ export const Hello: MessageFns<Hello> = {
             message.sessionId = reader.string();
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.trustedRoots = TrustedRoots.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -672,6 +694,64 @@ export const Hello: MessageFns<Hello> = {
     message.workloads = object.workloads?.map((e) => WorkloadReport.fromPartial(e)) || [];
     message.attempts = object.attempts?.map((e) => AttemptRef.fromPartial(e)) || [];
     message.sessionId = object.sessionId ?? "";
+    message.trustedRoots = (object.trustedRoots !== undefined && object.trustedRoots !== null)
+      ? TrustedRoots.fromPartial(object.trustedRoots)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseTrustedRoots(): TrustedRoots {
+  return { sha256: [] };
+}
+
+export const TrustedRoots: MessageFns<TrustedRoots> = {
+  encode(message: TrustedRoots, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.sha256) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TrustedRoots {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTrustedRoots();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sha256.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<TrustedRoots>, I>>(base?: I): TrustedRoots {
+    return TrustedRoots.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<TrustedRoots>, I>>(object: I): TrustedRoots {
+    const message = createBaseTrustedRoots();
+    message.sha256 = object.sha256?.map((e) => e) || [];
     return message;
   },
 };
@@ -984,7 +1064,7 @@ export const Heartbeat: MessageFns<Heartbeat> = {
 };
 
 function createBaseHeartbeatAck(): HeartbeatAck {
-  return { sequence: 0n, coordinatorAddresses: [] };
+  return { sequence: 0n, coordinatorAddresses: [], renewCertificate: undefined };
 }
 
 export const HeartbeatAck: MessageFns<HeartbeatAck> = {
@@ -997,6 +1077,9 @@ export const HeartbeatAck: MessageFns<HeartbeatAck> = {
     }
     for (const v of message.coordinatorAddresses) {
       writer.uint32(18).string(v!);
+    }
+    if (message.renewCertificate !== undefined) {
+      writer.uint32(24).bool(message.renewCertificate);
     }
     return writer;
   },
@@ -1030,6 +1113,14 @@ export const HeartbeatAck: MessageFns<HeartbeatAck> = {
             message.coordinatorAddresses.push(reader.string());
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.renewCertificate = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1049,6 +1140,7 @@ export const HeartbeatAck: MessageFns<HeartbeatAck> = {
     const message = createBaseHeartbeatAck();
     message.sequence = (object.sequence !== undefined && object.sequence !== null) ? BigInt(object.sequence) : 0n;
     message.coordinatorAddresses = object.coordinatorAddresses?.map((e) => e) || [];
+    message.renewCertificate = object.renewCertificate ?? undefined;
     return message;
   },
 };

@@ -1,0 +1,99 @@
+/** `elastic-coordinator secrets stage`, `promote`, `reseal`, `retire`, and `rotate` for whichever is next */
+import { systemClock } from "@elastic/std/clock.ts";
+import { Command } from "commander";
+import { COPY, type KeyStep } from "../rotation/key-steps.ts";
+import { doKeyStep, type KeyStepDone } from "../rotation/rotate-key.ts";
+import type { CommandContext } from "./command-context.ts";
+import { examples } from "./examples.ts";
+import { withOperatorStore } from "./operator-store.ts";
+import { waitOption } from "./rotation-options.ts";
+import { keyFileOf } from "./secrets-status.ts";
+import { optionOf } from "./setting-options.ts";
+
+interface Options {
+  readonly wait: number;
+  readonly skipRegistry?: true;
+  readonly now?: true;
+  readonly json?: true;
+  readonly etcd?: string;
+  readonly secretsKeyFile?: string;
+}
+
+const DESCRIPTIONS: Readonly<Record<KeyStep | "rotate", string>> = {
+  stage: "write a new master key as the second one, and wait until every coordinator has it",
+  promote: "seal with the second master key from now on; refused until every coordinator has it",
+  reseal: "seal everything in the store again with the first master key; may be stopped and repeated",
+  retire: "remove the second master key; refused while anything needs it",
+  rotate: "do the next step of the four, and name the one that follows",
+};
+
+export function secretsStepCommands(context: CommandContext): readonly Command[] {
+  return (Object.keys(DESCRIPTIONS) as (KeyStep | "rotate")[]).map((name) => stepCommand(context, name));
+}
+
+function stepCommand(context: CommandContext, name: KeyStep | "rotate"): Command {
+  const command = new Command(name).description(DESCRIPTIONS[name]).addOption(waitOption());
+  if (name === "promote" || name === "rotate") {
+    command.option("--skip-registry", "promote although the registry does not accept the new key's tokens");
+  }
+  if (name === "retire" || name === "rotate") {
+    command.option("--now", "retire although links to results, say, which the old key signed are still good");
+  }
+  return command
+    .option("--json", "print one JSON object")
+    .addOption(optionOf("etcd"))
+    .addOption(optionOf("secretsKeyFile"))
+    .addHelpText("after", examples(`elastic-coordinator secrets ${name}`, "elastic-coordinator secrets status"))
+    .action(({ wait, skipRegistry, now, json, etcd, secretsKeyFile }: Options) =>
+      withOperatorStore(context, etcd, async (_, kv, store) => {
+        const keyFile = keyFileOf(context, secretsKeyFile);
+        const progress = (line: string): void => context.progress(line);
+        const done = await doKeyStep(
+          { kv, store, keyFile, clock: systemClock, progress, waitMs: 1000 * wait },
+          name === "rotate" ? "next" : name,
+          { isNow: now === true, skipsRegistry: skipRegistry === true },
+        );
+        refuseUnconfirmed(keyFile, done);
+        return json ? asJson(done) : asText(keyFile, done);
+      }),
+    );
+}
+
+function refuseUnconfirmed(keyFile: string, { step, unconfirmed }: KeyStepDone): void {
+  if (unconfirmed.length === 0) return;
+  throw new Error(
+    `${step}: ${keyFile} is changed, and not confirmed by all coordinators: ${unconfirmed.join("; ")}. ` +
+      `${COPY}, then repeat \`secrets ${step === "retire" ? "status" : step}\`: the next step is refused until all report it`,
+  );
+}
+
+function asJson({ step, keys, resealed }: KeyStepDone): string {
+  return JSON.stringify({ step, keys, resealed });
+}
+
+function asText(keyFile: string, { step, keys, resealed }: KeyStepDone): string {
+  const [seals, opens] = keys;
+  switch (step) {
+    case "stage":
+      return (
+        `Staged: key ${opens} is the second one in ${keyFile}, and every coordinator has it. Where there is a registry, ` +
+        "give it the output of `elastic-coordinator registry-cert` and restart it.\n" +
+        "Next: elastic-coordinator secrets promote"
+      );
+    case "promote":
+      return `Promoted: every coordinator seals with key ${seals}.\nNext: elastic-coordinator secrets reseal`;
+    case "reseal": {
+      const lines = resealed.map(({ what, resealed: count, unopened }) => {
+        const left = unopened === 0 ? "" : `, and ${unopened} of keys that are not in the file, which stay as they are`;
+        return `  ${count} ${what}${left}`;
+      });
+      return ["Sealed again:", ...lines, "Next: elastic-coordinator secrets retire"].join("\n");
+    }
+    case "retire":
+      return (
+        `Retired: key ${seals} is the only one. Backups of etcd from before need the old key: keep a copy of the file from ` +
+        "before for as long as them.\nWhere there is a registry, give it the output of " +
+        "`elastic-coordinator registry-cert` once more."
+      );
+  }
+}

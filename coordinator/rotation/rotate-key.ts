@@ -1,0 +1,174 @@
+/** The steps of a rotation of the master key: each is checked, done on this machine's file and in the store, and confirmed. */
+import { existsSync } from "node:fs";
+import type { Clock } from "@elastic/std/clock.ts";
+import {
+  changeKeyFile,
+  readPresentKeys,
+  withKeysSwapped,
+  withoutSecondKey,
+  withSecondKey,
+} from "../secrets/change-key-file.ts";
+import { secretsOf } from "../secrets/secrets.ts";
+import { type HeldKeys, readHolders } from "../store/held-keys.ts";
+import { type KeyRotation, readKeyRotation, writeKeyRotation } from "../store/key-rotation.ts";
+import type { Kv } from "../store/kv.ts";
+import type { Store } from "../store/store.ts";
+import { checkRegistries } from "./check-registry.ts";
+import {
+  holdsBoth,
+  holdsExactly,
+  type KeyPhase,
+  type KeyState,
+  type KeyStep,
+  keyPhase,
+  nextKeyStep,
+  processesNot,
+  sealsWith,
+  whyNotKeyStep,
+} from "./key-steps.ts";
+import { LateLine } from "./late-line.ts";
+import { RotationRefusal } from "./refusal.ts";
+import { type Resealed, reseal } from "./reseal.ts";
+import { countSealed, type PlaceCount, sumByKey } from "./sealed-counts.ts";
+import { waitUntil } from "./wait-until.ts";
+
+export interface KeyRotationContext {
+  readonly kv: Kv;
+  readonly store: Pick<Store, "get" | "commit">;
+  readonly keyFile: string;
+  readonly clock: Clock;
+  /** A line for whoever waits. */
+  readonly progress: (line: string) => void;
+  /** How long a step waits for the coordinators. */
+  readonly waitMs: number;
+}
+
+export interface KeyStepOptions {
+  /** Retires without waiting for what the old key signed. */
+  readonly isNow: boolean;
+  /** Promotes without a look at the registry. */
+  readonly skipsRegistry: boolean;
+}
+
+export interface KeyStepDone {
+  readonly step: KeyStep;
+  /** Ids in this machine's file, the one that seals first. */
+  readonly keys: readonly string[];
+  readonly resealed: readonly Resealed[];
+  /** Processes that do not confirm the step yet. */
+  readonly unconfirmed: readonly string[];
+}
+
+export interface ReadKeyState extends KeyState {
+  readonly counts: readonly PlaceCount[];
+  readonly revision: number;
+}
+
+export async function readKeyState({ kv, keyFile, clock }: KeyRotationContext): Promise<ReadKeyState> {
+  if (!existsSync(keyFile)) {
+    throw new RotationRefusal(`there is no ${keyFile}: name the coordinators' key file, --secrets-key-file`);
+  }
+  const file = readPresentKeys(keyFile).map(({ id }) => id);
+  const [read, holders, counts] = await Promise.all([readKeyRotation(kv), readHolders(kv), countSealed(kv)]);
+  return { ...read, file, holders, counts, sealed: sumByKey(counts), now: clock.now() };
+}
+
+/** Throws a RotationRefusal where the step may not be done now. */
+export async function doKeyStep(
+  context: KeyRotationContext,
+  given: KeyStep | "next",
+  options: KeyStepOptions,
+): Promise<KeyStepDone> {
+  const state = await readKeyState(context);
+  const step = given === "next" ? nextKeyStep(state) : given;
+  const why = whyNotKeyStep(step, state, options.isNow);
+  if (why !== null) throw new RotationRefusal(why);
+  const phase = keyPhase(state);
+  switch (step) {
+    case "stage":
+      return await stage(context, state, phase);
+    case "promote":
+      return await promote(context, state, phase, options);
+    case "reseal":
+      return await resealAll(context, state, phase);
+    case "retire":
+      return await retire(context, phase);
+  }
+}
+
+async function stage(context: KeyRotationContext, state: ReadKeyState, phase: KeyPhase): Promise<KeyStepDone> {
+  const { kv, keyFile, clock } = context;
+  let [from = "", to = ""] = state.file;
+  if (phase.kind === "one-key") {
+    const keys = changeKeyFile(keyFile, withSecondKey);
+    [from = "", to = ""] = keys.map(({ id }) => id);
+  }
+  const begun: KeyRotation = { from, to, stagedAt: clock.now(), promotedAt: null, retiredAt: null };
+  if (state.rotation?.from !== from || state.rotation.to !== to) await writeKeyRotation(kv, state, begun);
+  return await confirmed(context, "stage", holdsBoth(from, to), `have key ${to}`);
+}
+
+async function promote(
+  context: KeyRotationContext,
+  state: ReadKeyState,
+  phase: KeyPhase,
+  { skipsRegistry }: KeyStepOptions,
+): Promise<KeyStepDone> {
+  if (phase.kind === "one-key") throw new RotationRefusal("there is one key");
+  const { from, to } = phase;
+  if (phase.kind === "staged") {
+    if (!skipsRegistry) await checkRegistries(context, state.holders, to);
+    changeKeyFile(context.keyFile, withKeysSwapped);
+  }
+  const done = await confirmed(context, "promote", sealsWith(to), `seal with key ${to}`);
+  if (done.unconfirmed.length === 0) await notePromotion(context, from, to);
+  return done;
+}
+
+/** From then on the old key signs nothing: what it signed ends a known time later. */
+async function notePromotion({ kv, clock }: KeyRotationContext, from: string, to: string): Promise<void> {
+  const read = await readKeyRotation(kv);
+  const { rotation } = read;
+  const isRecorded = rotation?.from === from && rotation.to === to;
+  if (isRecorded && rotation.promotedAt !== null) return;
+  const now = clock.now();
+  const stagedAt = isRecorded ? rotation.stagedAt : now;
+  await writeKeyRotation(kv, read, { from, to, stagedAt, promotedAt: now, retiredAt: null });
+}
+
+async function resealAll(context: KeyRotationContext, state: ReadKeyState, phase: KeyPhase): Promise<KeyStepDone> {
+  if (phase.kind === "one-key") throw new RotationRefusal("there is one key");
+  await notePromotion(context, phase.from, phase.to);
+  const secrets = secretsOf(readPresentKeys(context.keyFile), context.keyFile);
+  const late = new LateLine(context.clock, context.progress);
+  const progress = (what: string, count: number): void => late.print(`seals again: ${what}, ${count} so far`);
+  const resealed = await reseal({ ...context, secrets, progress });
+  return { step: "reseal", keys: state.file, resealed, unconfirmed: [] };
+}
+
+async function retire(context: KeyRotationContext, phase: KeyPhase): Promise<KeyStepDone> {
+  if (phase.kind === "one-key") throw new RotationRefusal("there is one key");
+  const { kv, keyFile, clock } = context;
+  await notePromotion(context, phase.from, phase.to);
+  // First, so that no process starts any more with the old key alone.
+  const read = await readKeyRotation(kv);
+  if (read.rotation !== null) await writeKeyRotation(kv, read, { ...read.rotation, retiredAt: clock.now() });
+  changeKeyFile(keyFile, withoutSecondKey);
+  return await confirmed(context, "retire", holdsExactly(phase.to), `have key ${phase.to} alone`);
+}
+
+async function confirmed(
+  { kv, keyFile, clock, progress, waitMs }: KeyRotationContext,
+  step: KeyStep,
+  isReady: (held: HeldKeys) => boolean,
+  what: string,
+): Promise<KeyStepDone> {
+  const keys = readPresentKeys(keyFile).map(({ id }) => id);
+  const unconfirmed = await waitUntil(async () => processesNot(await readHolders(kv), isReady), {
+    clock,
+    waitMs,
+    progress,
+    what: `all coordinators are to ${what}`,
+  });
+  return { step, keys, resealed: [], unconfirmed };
+}
