@@ -1,11 +1,14 @@
 /** The first stage of a start: the store, the archive, the bytes, and what else all parts share. */
 import { type Clock, systemClock } from "@elastic/std/clock.ts";
+import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { listenForMetrics } from "@elastic/std/net/metrics-listener.ts";
 import type { Archive } from "../archive/archive.ts";
 import { observeLive } from "../archive/observe-live.ts";
 import { openArchive } from "../archive/sql/open-archive.ts";
 import { reportCorruptBlob } from "../blobs/report-corrupt-blob.ts";
+import { GuardedClock } from "../clocks/guarded-clock.ts";
+import { startClocks } from "../clocks/start-clocks.ts";
 import type { Config } from "../config/config.ts";
 import { etcdAccessOf } from "../config/etcd-access.ts";
 import { openEgress } from "../egress/egress.ts";
@@ -26,6 +29,7 @@ import { openBytes } from "./open-bytes.ts";
 import { openKnownStore } from "./open-known-store.ts";
 import { openSourceHosts } from "./open-source-hosts.ts";
 import { part, type SharedParts } from "./shared-parts.ts";
+import { takesLinks } from "./start-links.ts";
 
 export interface Opened {
   readonly base: SharedParts;
@@ -36,7 +40,7 @@ export interface Opened {
 
 /** `starting` closes what was opened. */
 export async function openSharedParts(config: Config, log: Logger, starting: AsyncDisposableStack): Promise<Opened> {
-  const clock = systemClock;
+  const clock = new GuardedClock(systemClock);
   const metrics = createMetrics();
   const identity = new StoreIdentity();
   const etcd = connectEtcd({ endpoints: config.etcd, access: etcdAccessOf(config), identity, log: part(log, "etcd") });
@@ -44,6 +48,18 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
   const kv = room.noting(meteredKv(etcd, metrics.store, clock));
   starting.defer(() => kv.close());
   const { store, acceptedAt } = await openKnownStore({ config, kv, identity, clock, log }, starting);
+  const coordinatorId = newId(clock.now());
+  const clocks = await startClocks({
+    kv,
+    id: coordinatorId,
+    isCandidate: takesLinks(config) && config.roles.includes("scheduler"),
+    clock,
+    machine: systemClock,
+    loops: metrics.loops,
+    log: part(log, "clocks"),
+  });
+  starting.defer(() => clocks.stop());
+  metrics.clocks.observe(() => clocks.keeper.verdict);
   const space = measureStore({ config, metrics, log: part(log, "store") }, starting);
   metrics.store.observe({
     viewAgeMs: () => store.view.ageMs(),
@@ -87,6 +103,8 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
     storeAcceptedAt: acceptedAt,
     config,
     clock,
+    clocks,
+    coordinatorId,
     metrics,
     log,
   };

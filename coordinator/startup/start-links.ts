@@ -1,5 +1,4 @@
 /** The stage of a start that agents connect to: leadership, the links, where all coordinators are, and enrollment. */
-import { newId } from "@elastic/std/ids.ts";
 import type { Config } from "../config/config.ts";
 import { hostAndPort } from "../enrollment/enrollment-address.ts";
 import { startEnrollServer } from "../fleet/enroll-server.ts";
@@ -17,10 +16,9 @@ export function takesLinks({ roles, sshListen }: Config): boolean {
 }
 
 export async function startLinks(shared: SharedParts, starting: AsyncDisposableStack): Promise<Linked> {
-  const { config, kv, clock, log } = shared;
-  const coordinatorId = newId(clock.now());
+  const { config, kv, clock, clocks, coordinatorId, log } = shared;
   const leadership = config.roles.includes("scheduler")
-    ? campaign({ kv, coordinatorId, clock, log: part(log, "leadership") })
+    ? campaign({ kv, coordinatorId, clock, mayLead: () => clocks.mayLead(), log: part(log, "leadership") })
     : NEVER_LEADS;
   starting.defer(() => leadership.stop());
   const trust = await openTrust(shared);
@@ -29,6 +27,7 @@ export async function startLinks(shared: SharedParts, starting: AsyncDisposableS
   const coordinators = { addresses: () => announced?.addresses() ?? [] };
   const opening = startFleet({
     ...shared,
+    clocks: clocks.keeper,
     leadership,
     log: part(log, "fleet"),
     coordinators,

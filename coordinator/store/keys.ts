@@ -110,6 +110,13 @@ export function coordinatorFactsKey(coordinatorId: string): string {
   return `${COORDINATOR_FACTS_PREFIX}${coordinatorId}`;
 }
 
+/** What each coordinator publishes about its machine's clock, likewise. */
+export const CLOCKS_PREFIX = `${ROOT}clocks/`;
+
+export function clockKey(coordinatorId: string): string {
+  return `${CLOCKS_PREFIX}${coordinatorId}`;
+}
+
 /** Identity of this store: its epoch, and the id of the blobs that belong to it. */
 export const META_KEY = `${ROOT}meta`;
 

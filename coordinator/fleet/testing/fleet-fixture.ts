@@ -7,6 +7,8 @@ import { createLog, type Logger } from "@elastic/std/log.ts";
 import { makeCertificates } from "@elastic/test/cluster/certificates.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";
 import { openFileBlobs } from "../../blobs/file-blobs.ts";
+import { ClockKeeper } from "../../clocks/clock-keeper.ts";
+import { GuardedClock } from "../../clocks/guarded-clock.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import { beginRollOut } from "../../domain/roll-out.ts";
 import { deploy, type Service } from "../../domain/service.ts";
@@ -50,6 +52,7 @@ export interface Coordinator {
   readonly store: Store;
   readonly leadership: Leadership;
   readonly fleet: Fleet;
+  readonly clocks: ClockKeeper;
   readonly scheduler: Scheduler;
   readonly metrics: Metrics;
   readonly progress: ProgressBoard;
@@ -84,7 +87,8 @@ export class FleetFixture {
   async coordinator(
     given: { readonly clock?: Clock; readonly log?: Logger; readonly certificateLifeMs?: number } = {},
   ): Promise<Coordinator> {
-    const clock = given.clock ?? systemClock;
+    const machine = given.clock ?? systemClock;
+    const clock = new GuardedClock(machine);
     const log = given.log ?? createLog({ name: "test", level: "silent" });
     const kv = memoryKv(this.memory);
     const store = await openStore({ kv, clock, log });
@@ -94,7 +98,8 @@ export class FleetFixture {
     const starts = new StartBoard();
     const id = `coordinator-${this.#coordinators.length + 1}`;
     const leadership = campaign({ kv, coordinatorId: id, clock, log });
-    const parts = { store, leadership, clock, log, metrics };
+    const clocks = new ClockKeeper({ clock, machine, log });
+    const parts = { store, leadership, clock, clocks, log, metrics };
     const { certificateLifeMs } = given;
     const authority = certificateLifeMs === undefined ? null : await openAuthority(kv, this.secrets, clock);
     const certificate = authority && issueToCoordinator(authority, ownHosts([]));
@@ -124,6 +129,7 @@ export class FleetFixture {
       store,
       leadership,
       fleet,
+      clocks,
       scheduler,
       metrics,
       progress,
