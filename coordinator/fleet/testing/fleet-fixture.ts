@@ -87,8 +87,8 @@ export class FleetFixture {
   async coordinator(
     given: { readonly clock?: Clock; readonly log?: Logger; readonly certificateLifeMs?: number } = {},
   ): Promise<Coordinator> {
-    const machine = given.clock ?? systemClock;
-    const clock = new GuardedClock(machine);
+    const clock = given.clock ?? systemClock;
+    const guarded = new GuardedClock(clock);
     const log = given.log ?? createLog({ name: "test", level: "silent" });
     const kv = memoryKv(this.memory);
     const store = await openStore({ kv, clock, log });
@@ -98,7 +98,7 @@ export class FleetFixture {
     const starts = new StartBoard();
     const id = `coordinator-${this.#coordinators.length + 1}`;
     const leadership = campaign({ kv, coordinatorId: id, clock, log });
-    const clocks = new ClockKeeper({ clock, machine, log });
+    const clocks = new ClockKeeper({ clock: guarded, machine: clock, log });
     const parts = { store, leadership, clock, clocks, log, metrics };
     const { certificateLifeMs } = given;
     const authority = certificateLifeMs === undefined ? null : await openAuthority(kv, this.secrets, clock);
@@ -123,7 +123,7 @@ export class FleetFixture {
         certificateLifeMs: certificateLifeMs ?? 60_000,
       },
     });
-    const scheduler = startScheduler({ ...parts, links: fleet.links });
+    const scheduler = startScheduler({ ...parts, clock: guarded, links: fleet.links });
     const coordinator: Coordinator = {
       kv,
       store,
