@@ -116,7 +116,7 @@ class KvStore implements Store {
 
   /** Before those who observe the task: whoever starts it reads its input. */
   #onTask({ id, after }: RecordChange<Task>): void {
-    if (after === undefined) for (const of of ["input", "result"] as const) this.#bytes.delete(bytesKey(of, id));
+    if (after === undefined) for (const kind of ["input", "result"] as const) this.#bytes.delete(bytesKey(kind, id));
     else if (after.value.phase.kind !== "queued") this.#bytes.release(bytesKey("input", id));
   }
 
