@@ -8,6 +8,7 @@ import { type Entry, type Kv, type KvEvent, type Lease, StoreFullError } from ".
 import type { ClockKeeper } from "./clock-keeper.ts";
 import { type ClockPublication, decodePublication } from "./clock-publication.ts";
 import { readEcho } from "./clock-reading.ts";
+import type { GuardedClock } from "./guarded-clock.ts";
 
 const LEASE_MS = 10_000;
 const PUBLISH_EVERY_MS = 10_000;
@@ -22,7 +23,8 @@ export interface ClockExchangeOptions {
   readonly id: string;
   readonly isCandidate: boolean;
   readonly keeper: ClockKeeper;
-  /** Of the machine. */
+  /** Of the process, over `machine`. */
+  readonly clock: GuardedClock;
   readonly machine: Clock;
 }
 
@@ -79,10 +81,11 @@ export class ClockExchange {
 
   /** By how much the clock of a coordinator is ahead of this one that agrees with others; null where there is none. */
   aheadOfOneThatAgrees(): number | null {
-    const { machine, keeper } = this.#options;
+    const { clock, keeper } = this.#options;
     const agreeing = [...this.#peers].find(([, { publication }]) => publication.standing === "agrees");
     if (agreeing === undefined) return null;
-    return keeper.readings.aheadOf(readingOf(agreeing[0]), machine.now(), machine.monotonicMs());
+    const machine = { aheadOfMonotonicMs: clock.machineAheadOfMonotonicMs() };
+    return keeper.readings.aheadOf(readingOf(agreeing[0]), machine);
   }
 
   async stop(): Promise<void> {

@@ -15,7 +15,7 @@ function coordinator(aheadMs = 0) {
   const clock = new GuardedClock(machine);
   const lines: { readonly level: number; readonly msg: string }[] = [];
   const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const keeper = new ClockKeeper({ clock, machine, log });
+  const keeper = new ClockKeeper({ clock, log });
   return {
     clock,
     keeper,

@@ -2,7 +2,6 @@
  * Compares this machine's clock with all that are known, once a second, and sets the clock of this process only to what a
  * majority shows. While there is none, or no other clock is known, the process continues with the time that it had.
  */
-import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { ClockReading } from "./clock-reading.ts";
 import { ClockReadings } from "./clock-readings.ts";
@@ -16,9 +15,7 @@ const SET_FROM_MS = 1_000;
 const FORGETS_NOTHING_AFTER_STEP_MS = 2 * 3_600_000;
 
 export interface ClockKeeperOptions {
-  /** The clock of the process, over `machine`. */
   readonly clock: GuardedClock;
-  readonly machine: Clock;
   readonly log: Logger;
 }
 
@@ -80,8 +77,9 @@ export class ClockKeeper {
 
   /** Against its own earlier time a clock that is known alone has no majority either. */
   #judge(machineAheadMs: number): ClockVerdict {
-    const { clock, machine } = this.#options;
-    const others = this.readings.compareWith(machine.now(), clock.monotonicMs());
+    const { clock } = this.#options;
+    const machine = { aheadOfMonotonicMs: clock.machineAheadOfMonotonicMs() };
+    const others = this.readings.compareWith(machine, clock.monotonicMs());
     const verdict = judgeClocks(others, this.#verdict.standing);
     if (verdict.standing !== "alone" || Math.abs(machineAheadMs) < CLOCK_TOLERANCE_MS) return verdict;
     return { ...verdict, standing: "no_majority", offsetMs: machineAheadMs };

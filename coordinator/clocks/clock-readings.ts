@@ -5,6 +5,11 @@ import { type KnownClock, READING_ERROR_MS_MAX } from "./judge-clocks.ts";
 /** Several intervals of heartbeats and of publications. */
 const READING_AGE_MS_MAX = 60_000;
 
+interface WallClock {
+  /** Of this process's monotonic clock. */
+  readonly aheadOfMonotonicMs: number;
+}
+
 export class ClockReadings {
   readonly #readings = new Map<string, ClockReading>();
 
@@ -21,25 +26,25 @@ export class ClockReadings {
     return this.#readings.has(of);
   }
 
-  /** By how much the clock of `of` is ahead of one that shows `wallMs` now; null where it is not known. */
-  aheadOf(of: string, wallMs: number, nowMs: number): number | null {
+  /** By how much the clock of `of` is ahead of a wall clock; null where it is not known. */
+  aheadOf(of: string, wall: WallClock): number | null {
     const reading = this.#readings.get(of);
-    return reading === undefined ? null : aheadMs(reading, wallMs, nowMs);
+    return reading === undefined ? null : aheadMs(reading, wall);
   }
 
-  /** All that are not too old, compared with a clock that shows `wallMs` now. */
-  compareWith(wallMs: number, nowMs: number): readonly KnownClock[] {
+  /** All that are not too old now, compared with a wall clock. */
+  compareWith(wall: WallClock, nowMs: number): readonly KnownClock[] {
     for (const [of, { atMs }] of this.#readings) {
       if (nowMs - atMs > READING_AGE_MS_MAX) this.#readings.delete(of);
     }
     return [...this.#readings.values()].map((reading) => ({
-      aheadMs: aheadMs(reading, wallMs, nowMs),
+      aheadMs: aheadMs(reading, wall),
       errorMs: reading.errorMs,
     }));
   }
 }
 
 /** The clocks' rates are the same for as long as a reading counts. */
-function aheadMs(reading: ClockReading, wallMs: number, nowMs: number): number {
-  return Math.round(reading.wallMs + (nowMs - reading.atMs) - wallMs);
+function aheadMs({ wallMs, atMs }: ClockReading, { aheadOfMonotonicMs }: WallClock): number {
+  return Math.round(wallMs - atMs - aheadOfMonotonicMs);
 }

@@ -88,6 +88,23 @@ test("nothing that it stamped is ever older than the time that passed", () => {
   );
 });
 
+test("takes no pause of the process between two reads for a step", () => {
+  let nowMs = 0;
+  let pauseMs = 0;
+  const machine = {
+    now: () => {
+      const wallMs = START + nowMs;
+      nowMs += pauseMs;
+      pauseMs = 0;
+      return wallMs;
+    },
+    monotonicMs: () => nowMs,
+  };
+  const clock = new GuardedClock(machine);
+  pauseMs = 30_000;
+  expect(clock.machineAheadMs()).toBe(0);
+});
+
 test("doubts what it finds for as long as it was not compared", () => {
   const { clock, passes } = machine();
   expect(clock.leastRemainingMs()).toBe(0);

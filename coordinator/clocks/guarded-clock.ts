@@ -12,6 +12,10 @@ import type { AgeClock } from "../domain/age-clock.ts";
 /** More than a machine that is repaired sees; then the oldest are merged. */
 const JUMPS_MAX = 16;
 
+/** Both clocks are to be read within this time. */
+const READ_WITHIN_MS = 20;
+const READS_MAX = 10;
+
 interface Jump {
   readonly from: Instant;
   readonly to: Instant;
@@ -27,7 +31,7 @@ export class GuardedClock implements AgeClock {
 
   constructor(machine: Clock) {
     this.#machine = machine;
-    this.#aheadMs = machine.now() - machine.monotonicMs();
+    this.#aheadMs = wallAheadMs(machine);
   }
 
   now(): Instant {
@@ -38,9 +42,14 @@ export class GuardedClock implements AgeClock {
     return this.#machine.monotonicMs();
   }
 
+  /** By how much the machine's wall clock is ahead of its monotonic clock, whose beginning means nothing. */
+  machineAheadOfMonotonicMs(): number {
+    return wallAheadMs(this.#machine);
+  }
+
   /** By how much the machine's clock is ahead of this one. */
   machineAheadMs(): number {
-    return this.#machine.now() - this.now();
+    return Math.round(wallAheadMs(this.#machine) - this.#aheadMs);
   }
 
   nowFor(stamp: Instant): Instant {
@@ -92,4 +101,14 @@ function merged(jumps: readonly Jump[]): readonly Jump[] {
   if (jumps.length <= JUMPS_MAX || first === undefined || second === undefined) return jumps;
   // As if both had been made at the second: of what was stamped between them more is left out.
   return [{ from: second.from - (first.to - first.from), to: second.to }, ...rest];
+}
+
+/** A process that is paused between two reads would take the pause for a step. */
+function wallAheadMs(machine: Clock): number {
+  for (let reads = 1; ; reads++) {
+    const beforeMs = machine.monotonicMs();
+    const wallMs = machine.now();
+    const afterMs = machine.monotonicMs();
+    if (afterMs - beforeMs <= READ_WITHIN_MS || reads === READS_MAX) return wallMs - (beforeMs + afterMs) / 2;
+  }
 }

@@ -7,7 +7,7 @@ import { pause } from "@elastic/std/pause.ts";
 import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import { StoreChangedError } from "../store/kv.ts";
 import { ClockExchange, type ClockExchangeOptions } from "./clock-exchange.ts";
-import { ClockKeeper, type ClockKeeperOptions } from "./clock-keeper.ts";
+import { ClockKeeper } from "./clock-keeper.ts";
 
 const EVERY_MS = 1_000;
 /** How long it waits for a reading of another clock where this one is surely wrong, or the other. */
@@ -23,9 +23,7 @@ export interface Clocks {
   stop(): Promise<void>;
 }
 
-export interface ClocksOptions
-  extends Omit<ClockExchangeOptions, "keeper">,
-    Pick<ClockKeeperOptions, "clock" | "machine"> {
+export interface ClocksOptions extends Omit<ClockExchangeOptions, "keeper"> {
   readonly loops: LoopMetrics;
   readonly log: Logger;
   /** How often it compares; default 1 s. */

@@ -171,7 +171,8 @@ test("reads the clock of a node from its heartbeats, to half the time that messa
   const agent = fixture.agent(coordinator, "node-clock");
   await agent.hello();
   const { readings } = coordinator.clocks;
-  const aheadMs = () => readings.aheadOf("node/node-clock", systemClock.now(), systemClock.monotonicMs());
+  const aheadMs = () =>
+    readings.aheadOf("node/node-clock", { aheadOfMonotonicMs: systemClock.now() - systemClock.monotonicMs() });
   const wallUnixMs = () => BigInt(systemClock.now() + 3_600_000);
   await agent.heartbeat([], { wallUnixMs: wallUnixMs(), acknowledgedSequence: 77n });
   expect(aheadMs()).toBeNull();

@@ -1,3 +1,4 @@
+import { until } from "@elastic/deploy/local/until.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApiClient, TaskRecord } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
@@ -41,14 +42,18 @@ const known = (of: Coordinator) => gauge(of, "elastic_clocks_known");
 
 const client = (of: Coordinator): ApiClient => cluster.client(of);
 
+/** Until it is accepted: a coordinator that has just started on a busy machine may be behind its store. */
 async function post(to: Coordinator, idempotencyKey: string): Promise<TaskRecord> {
-  const { status, json, text } = await client(to).call(`/v1/services/${serviceId}`, {
-    method: "POST",
-    body: '{"input":{"ms":1}}',
-    headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
-  });
-  if (status !== 201) throw new Error(text);
-  return json as TaskRecord;
+  const accepted = async () => {
+    const { status, json, text } = await client(to).call(`/v1/services/${serviceId}`, {
+      method: "POST",
+      body: '{"input":{"ms":1}}',
+      headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
+    });
+    if (status !== 201) throw new Error(text);
+    return json as TaskRecord;
+  };
+  return await until(`a task of the key ${idempotencyKey}`, accepted, { timeoutMs: 30_000 });
 }
 
 /** One runs and the others wait, while the test shifts clocks. */

@@ -98,7 +98,7 @@ export class FleetFixture {
     const starts = new StartBoard();
     const id = `coordinator-${this.#coordinators.length + 1}`;
     const leadership = campaign({ kv, coordinatorId: id, clock, log });
-    const clocks = new ClockKeeper({ clock: guarded, machine: clock, log });
+    const clocks = new ClockKeeper({ clock: guarded, log });
     const parts = { store, leadership, clock, clocks, log, metrics };
     const { certificateLifeMs } = given;
     const authority = certificateLifeMs === undefined ? null : await openAuthority(kv, this.secrets, clock);

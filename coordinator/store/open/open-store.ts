@@ -16,15 +16,15 @@ import { GroupCommit } from "./group-commit.ts";
 import { type PreparedCommit, prepareCommit } from "./prepared-commit.ts";
 
 const MIB = 1024 * 1024;
-/** Of 11,000 tasks that wait, with inputs of 4 KiB; inputs of more are read when these start. */
-const AWAITED_BYTES_MAX = 48 * MIB;
+/** Of 5,700 tasks that wait, with inputs of 4 KiB; inputs of more are read when these start. */
+const AWAITED_BYTES_MAX = 24 * MIB;
 const RECENT_BYTES_MAX = 16 * MIB;
 
 export interface StoreOptions {
   readonly kv: Kv;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Of inputs of tasks that wait, in memory; default 48 MiB. */
+  /** Of inputs of tasks that wait, in memory; default 24 MiB. */
   readonly awaitedBytesMax?: number;
 }
 
