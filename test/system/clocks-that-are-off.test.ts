@@ -58,7 +58,7 @@ async function post(to: Coordinator, idempotencyKey: string): Promise<TaskRecord
 
 /** One runs and the others wait, while the test shifts clocks. */
 async function postSleepers(): Promise<readonly string[]> {
-  const posted = ["2500", "2500", "100"].map((ms) => client(one).postTask(serviceId, `{"ms":${ms}}`));
+  const posted = ["1500", "1500", "100"].map((ms) => client(one).postTask(serviceId, `{"ms":${ms}}`));
   return (await Promise.all(posted)).map(({ task_id }) => task_id);
 }
 
