@@ -79,13 +79,19 @@ export class ClockExchange {
     return [...this.#peers].filter(([id, peer]) => contradicts(peer) && !readings.has(readingOf(id))).length;
   }
 
-  /** By how much the clock of a coordinator is ahead of this one that agrees with others; null where there is none. */
-  aheadOfOneThatAgrees(): number | null {
+  /**
+   * By how much the time is ahead that another coordinator goes by and stamps records with: one that knows a majority of
+   * clocks, which may not be known here yet, or else any. Null where none was compared.
+   */
+  aheadOfTheirs(): number | null {
     const { clock, keeper } = this.#options;
-    const agreeing = [...this.#peers].find(([, { publication }]) => publication.standing === "agrees");
-    if (agreeing === undefined) return null;
     const machine = { aheadOfMonotonicMs: clock.machineAheadOfMonotonicMs() };
-    return keeper.readings.aheadOf(readingOf(agreeing[0]), machine);
+    const compared = [...this.#peers.values()].flatMap(({ publication: { id, standing, aheadMs } }) => {
+      const readMs = keeper.readings.aheadOf(readingOf(id), machine);
+      const knowsMajority = standing === "agrees" || standing === "off";
+      return readMs === null ? [] : [{ knowsMajority, aheadMs: readMs + aheadMs }];
+    });
+    return (compared.find(({ knowsMajority }) => knowsMajority) ?? compared[0])?.aheadMs ?? null;
   }
 
   async stop(): Promise<void> {
@@ -167,7 +173,7 @@ export class ClockExchange {
   }
 
   async #write(): Promise<void> {
-    const { kv, id, machine, keeper, isCandidate } = this.#options;
+    const { kv, id, machine, clock, keeper, isCandidate } = this.#options;
     if (this.#stopping.signal.aborted) return;
     const leaseId = await this.#livingLease();
     const sentMs = machine.monotonicMs();
@@ -178,7 +184,16 @@ export class ClockExchange {
         { sentMs: publication.sentMs, heldMs: sentMs - receivedMs },
       ]),
     );
-    const publication: ClockPublication = { id, wallMs: machine.now(), sentMs, echoes, ...keeper.verdict, isCandidate };
+    const aheadMs = -clock.machineAheadMs();
+    const publication: ClockPublication = {
+      id,
+      wallMs: machine.now(),
+      aheadMs,
+      sentMs,
+      echoes,
+      ...keeper.verdict,
+      isCandidate,
+    };
     this.#publishedMs = sentMs;
     this.#publishedStanding = publication.standing;
     const puts = [{ key: clockKey(id), value: Buffer.from(JSON.stringify(publication)), leaseId }];

@@ -8,6 +8,8 @@ const publication = z.object({
   id: z.string(),
   /** Of its machine, as the two next were read. */
   wallMs: z.number(),
+  /** By how much the time that it goes by is ahead of its machine's. */
+  aheadMs: z.number(),
   /** Means something to itself only. */
   sentMs: z.number(),
   /** By the id of the other. */

@@ -66,6 +66,20 @@ test("one whose clock is two days ahead goes by one that agrees with the agents 
   expect(wrongBy(two)).toBeLessThan(1_000);
 });
 
+test("one that starts next to another goes by the other's time until a majority shows a third", async () => {
+  const memory = new Memory();
+  const one = await start(memory, "one", DAY_MS);
+  const two = await start(memory, "two", 3 * DAY_MS);
+  expect(Math.abs(two.clock.now() - one.clock.now())).toBeLessThan(1_000);
+  agentsReportTo(two);
+  agentsReportTo(one);
+  await expect.poll(() => [two.keeper.verdict.standing, wrongBy(two) < 1_000], POLL).toEqual(["no_majority", false]);
+  for (const { keeper } of [one, two]) {
+    keeper.noteNode("c", { wallMs: systemClock.now(), atMs: systemClock.monotonicMs(), errorMs: 1 });
+  }
+  await expect.poll(() => [one, two].map((of) => wrongBy(of) < 1_000), POLL).toEqual([true, true]);
+});
+
 test("one that is off does not lead while another agrees that could, and leads where none does", async () => {
   const memory = new Memory();
   const two = await start(memory, "two", 2 * DAY_MS);

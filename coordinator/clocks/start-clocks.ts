@@ -64,8 +64,8 @@ export async function startClocks(options: ClocksOptions): Promise<Clocks> {
 }
 
 /**
- * Before anything is stamped. Where only one other clock is known by then, and that one agrees with clocks which this
- * coordinator does not know yet, such as the agents', it is believed.
+ * Before anything is stamped. Agents have not linked by then, so there may be no majority: the others' time holds then, until
+ * one shows another.
  */
 async function compareFirst(keeper: ClockKeeper, exchange: ClockExchange, { clock }: ClocksOptions): Promise<void> {
   const { signal } = new AbortController();
@@ -74,6 +74,6 @@ async function compareFirst(keeper: ClockKeeper, exchange: ClockExchange, { cloc
     await pause(LOOK_EVERY_MS, signal);
   }
   keeper.compare();
-  const aheadMs = exchange.aheadOfOneThatAgrees();
+  const aheadMs = exchange.aheadOfTheirs();
   if (keeper.verdict.standing === "no_majority" && aheadMs !== null) keeper.setBy(aheadMs);
 }

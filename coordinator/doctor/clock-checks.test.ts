@@ -5,6 +5,7 @@ import { checkClocks } from "./clock-checks.ts";
 const RIGHT: ClockPublication = {
   id: "one",
   wallMs: 0,
+  aheadMs: 0,
   sentMs: 0,
   echoes: {},
   standing: "agrees",
