@@ -49,6 +49,7 @@ export function openSession({ client, hello, gpuReadings, clock }: SessionOption
   const awaited = new Map<bigint, number>([[0n, clock.monotonicMs()]]);
   let ended = false;
   let sequence = 0n;
+  let acknowledged = { sequence: 0n, atMs: clock.monotonicMs() };
   let beat: NodeJS.Timeout | null = null;
   const patience = setTimeout(() => finish("it accepted the connection and sent no welcome"), WELCOME_TIMEOUT_MS);
 
@@ -68,6 +69,7 @@ export function openSession({ client, hello, gpuReadings, clock }: SessionOption
     const sentAtMs = awaited.get(echoed);
     if (sentAtMs === undefined) return;
     for (const earlier of awaited.keys()) if (earlier <= echoed) awaited.delete(earlier);
+    acknowledged = { sequence: echoed, atMs: clock.monotonicMs() };
     events.onAlive(sentAtMs);
   };
   const heartbeat = (): void => {
@@ -76,8 +78,16 @@ export function openSession({ client, hello, gpuReadings, clock }: SessionOption
       return;
     }
     sequence += 1n;
-    awaited.set(sequence, clock.monotonicMs());
-    stream.write({ message: { $case: "heartbeat", value: { sequence, gpuReadings: gpuReadings() } } });
+    const nowMs = clock.monotonicMs();
+    awaited.set(sequence, nowMs);
+    const value = {
+      sequence,
+      gpuReadings: gpuReadings(),
+      wallUnixMs: BigInt(Math.round(clock.now())),
+      acknowledgedSequence: acknowledged.sequence,
+      acknowledgedMsAgo: Math.floor(nowMs - acknowledged.atMs),
+    };
+    stream.write({ message: { $case: "heartbeat", value } });
   };
 
   stream.on("data", ({ message }: ConnectResponse) => {

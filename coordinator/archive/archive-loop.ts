@@ -25,12 +25,14 @@ export interface ArchiveLoopOptions extends Omit<MoverOptions, "archive" | "metr
   };
   /** One coordinator is enough; two do no harm. */
   readonly isLeading: () => boolean;
+  /** Whether what is over its time may be removed; where it is left out, it may. */
+  readonly mayExpire?: () => boolean;
   /** How often it looks for what is to move; default 2 s. */
   readonly everyMs?: number;
 }
 
 export function startArchiving(options: ArchiveLoopOptions): { stop(): Promise<void> } {
-  const { everyMs = MOVE_EVERY_MS, isLeading: isActive, metrics, log } = options;
+  const { everyMs = MOVE_EVERY_MS, isLeading: isActive, mayExpire = () => true, metrics, log } = options;
   const common = { backoffMaxMs: BACKOFF_MAX_MS, isActive, loops: metrics.loops, log };
   const continuesUntil = (signal: AbortSignal) => () => !signal.aborted && isActive();
   const loops = [
@@ -52,6 +54,7 @@ export function startArchiving(options: ArchiveLoopOptions): { stop(): Promise<v
       ...common,
       name: "expire_history",
       everyMs: EXPIRE_EVERY_MS,
+      isActive: () => isActive() && mayExpire(),
       turn: (signal) => removeExpired({ ...options, metrics: metrics.archive }, continuesUntil(signal)),
       failure: "expired tasks could not be removed",
     }),

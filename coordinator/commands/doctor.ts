@@ -2,23 +2,28 @@
 import { type Check, checkText, fail, ok, warn } from "@elastic/std/check.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { Command } from "commander";
+import { decodePublication } from "../clocks/clock-publication.ts";
 import { type Config, ConfigError, loadConfig } from "../config/config.ts";
 import { etcdAccessOf } from "../config/etcd-access.ts";
 import { checkAuthority, checkCertificateFile } from "../doctor/certificate-checks.ts";
+import { checkClocks } from "../doctor/clock-checks.ts";
 import { checkMember } from "../doctor/member-checks.ts";
 import { checkArchive, checkBlobs, checkRegistry } from "../doctor/place-checks.ts";
 import { readAuthorityRecord } from "../store/authority-claim.ts";
-import { connectClients } from "../store/etcd/etcd-clients.ts";
+import type { CoordinatorFacts } from "../store/coordinators.ts";
+import { connectClients, type EtcdClients } from "../store/etcd/etcd-clients.ts";
 import { EtcdCredentials } from "../store/etcd/etcd-credentials.ts";
-import { toEntry } from "../store/etcd/etcd-messages.ts";
+import { endOf, toEntry } from "../store/etcd/etcd-messages.ts";
 import { readMemberStatus } from "../store/etcd/read-member-status.ts";
 import { metaOf } from "../store/identity/meta.ts";
-import { META_KEY } from "../store/keys.ts";
+import { CLOCKS_PREFIX, COORDINATOR_FACTS_PREFIX, META_KEY } from "../store/keys.ts";
 import type { CommandContext } from "./command-context.ts";
 import { etcdAdvice } from "./etcd-advice.ts";
 import { examples } from "./examples.ts";
 
 const log = createLog({ name: "elastic-coordinator", level: "silent" });
+/** Coordinators of an installation. */
+const RUNNING_MAX = 100;
 
 export function doctorCommand(context: CommandContext): Command {
   return new Command("doctor")
@@ -108,8 +113,12 @@ async function checkStore(config: Config, credentials: EtcdCredentials): Promise
       raised.length === 0
         ? ok("alarms", "none")
         : fail("alarms", raised.join(", "), "make room (docs/operators.md, At night), then etcdctl alarm disarm");
+    const clocks = await checkRunning(clients);
     const authorities = authority === null ? [] : [checkAuthority(authority.certificate, Date.now())];
-    return { etcd: [ok("store", finding), alarmCheck, ...authorities], meta: { storeId: meta?.blobStoreId ?? null } };
+    return {
+      etcd: [ok("store", finding), alarmCheck, ...clocks, ...authorities],
+      meta: { storeId: meta?.blobStoreId ?? null },
+    };
   } catch (error) {
     const { message } = error as Error;
     const remedy = etcdAdvice(message, config.etcd) ?? "start most of etcd's members, or correct ELASTIC_ETCD";
@@ -117,4 +126,17 @@ async function checkStore(config: Config, credentials: EtcdCredentials): Promise
   } finally {
     clients.close();
   }
+}
+
+/** What the running coordinators say of the clocks of their machines. */
+async function checkRunning({ reads }: EtcdClients): Promise<readonly Check[]> {
+  const valuesUnder = async (prefix: string): Promise<readonly Buffer[]> => {
+    const { kvs } = await reads.kv.range({ key: Buffer.from(prefix), range_end: endOf(prefix), limit: RUNNING_MAX });
+    return kvs.map(({ value }) => value);
+  };
+  const facts = (await valuesUnder(COORDINATOR_FACTS_PREFIX)).map(
+    (value) => JSON.parse(value.toString()) as CoordinatorFacts,
+  );
+  const publications = (await valuesUnder(CLOCKS_PREFIX)).flatMap((value) => decodePublication(value) ?? []);
+  return checkClocks(publications, (id) => facts.find((one) => one.id === id)?.grpcAddress ?? null);
 }

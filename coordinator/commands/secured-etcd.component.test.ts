@@ -73,6 +73,9 @@ test("serves there, and continues while one member is down", SLOWLY, async () =>
   await expect.poll(list, { timeout: 15_000 }).toBe(200);
   expect(await run(["team", "list"], settings())).toMatchObject({ code: 0, stderr: "" });
   await member?.start();
+  const { checks } = JSON.parse((await run(["doctor", "--json"], settings())).stdout) as { readonly checks: Check[] };
+  const finding = expect.stringMatching(/^coordinator [0-9a-f]{32}: no other clock is known$/);
+  expect(checks).toContainEqual({ name: "clocks", level: "ok", finding, remedy: "" });
   child.kill("SIGTERM");
   expect(await exited).toBe(0);
 });

@@ -1,6 +1,7 @@
 /** The root of the nodes' certificates changes under links, and under machines that were away. */
 import { createHash } from "node:crypto";
 import { connect, type DetailedPeerCertificate } from "node:tls";
+import { Heartbeat } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { makeSigningRequest } from "@elastic/std/x509/signing-request.ts";
 import { status } from "@grpc/grpc-js";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -32,7 +33,7 @@ const promote = () => step((record) => promoted(record, Date.now()));
 const retire = () => step(retired);
 
 async function isToRenew(agent: FakeAgent): Promise<boolean> {
-  agent.send({ $case: "heartbeat", value: { sequence: 1n, gpuReadings: [] } });
+  agent.send({ $case: "heartbeat", value: Heartbeat.fromPartial({ sequence: 1n }) });
   return (await agent.next("heartbeatAck")).renewCertificate === true;
 }
 

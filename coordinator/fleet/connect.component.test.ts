@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { Heartbeat, Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { Gpu, Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { systemClock } from "@elastic/std/clock.ts";
 import { foreignNodeCertificate } from "@elastic/test/cluster/certificates.ts";
@@ -100,7 +100,7 @@ test("a hello without an inventory is refused", async () => {
 
 test("nothing comes before the hello, and no second one after it", async () => {
   const early = fixture.agent(coordinator, "node-a");
-  early.send({ $case: "heartbeat", value: { sequence: 1n, gpuReadings: [] } });
+  early.send({ $case: "heartbeat", value: Heartbeat.fromPartial({ sequence: 1n }) });
   expect(await early.ended()).toMatchObject({ code: status.INVALID_ARGUMENT });
 
   const twice = fixture.agent(coordinator, "node-a");
@@ -165,4 +165,24 @@ test("stores the health of a node's GPUs in its record, and skips GPUs that it d
   await says([null, lost]);
   report([{ uuid: "GPU-2", unhealthyReason: "" }]);
   await says([null, null]);
+});
+
+test("reads the clock of a node from its heartbeats, to half the time that messages take, and of no other acknowledgement", async () => {
+  const agent = fixture.agent(coordinator, "node-clock");
+  await agent.hello();
+  const { readings } = coordinator.clocks;
+  const aheadMs = () =>
+    readings.aheadOf("node/node-clock", { aheadOfMonotonicMs: systemClock.now() - systemClock.monotonicMs() });
+  const wallUnixMs = () => BigInt(systemClock.now() + 3_600_000);
+  await agent.heartbeat([], { wallUnixMs: wallUnixMs(), acknowledgedSequence: 77n });
+  expect(aheadMs()).toBeNull();
+  // Another heartbeat of the fixture may come between the two.
+  await expect
+    .poll(async () => {
+      const sequence = 1_000n;
+      await agent.heartbeat([], { sequence });
+      await agent.heartbeat([], { wallUnixMs: wallUnixMs(), acknowledgedSequence: sequence });
+      return Math.abs((aheadMs() ?? 0) - 3_600_000);
+    })
+    .toBeLessThan(500);
 });

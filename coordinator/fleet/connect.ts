@@ -5,7 +5,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { BuildReport } from "@elastic/proto/gen/elastic/fleet/v1/build.ts";
-import type { ConnectRequest, Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { ConnectRequest, Heartbeat, Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { status } from "@grpc/grpc-js";
@@ -19,6 +19,7 @@ import { Link, type LinkCall } from "./link.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
 import { refuseOversized } from "./oversized.ts";
 import { readGpuReadings } from "./read-gpu-readings.ts";
+import { readNodeClock } from "./read-node-clock.ts";
 import { receiveBuildReport } from "./receive-build-report.ts";
 import { receiveDrainOrder } from "./receive-drain-order.ts";
 import { receiveGpuHealth } from "./receive-gpu-health.ts";
@@ -108,15 +109,7 @@ class Connection {
     link.lastSeenMs = this.#context.clock.monotonicMs();
     switch (message?.$case) {
       case "heartbeat":
-        link.gpuReadings = readGpuReadings(message.value.gpuReadings);
-        link.send({
-          $case: "heartbeatAck",
-          value: {
-            sequence: message.value.sequence,
-            coordinatorAddresses: [...this.#newAddresses()],
-            ...(this.#wantsRenewal() ? { renewCertificate: true } : {}),
-          },
-        });
+        this.#takeHeartbeat(link, message.value);
         break;
       case "attemptReports":
         this.#reports?.take(message.value.reports);
@@ -136,6 +129,23 @@ class Connection {
       default:
         this.#refuse(new Refusal(status.INVALID_ARGUMENT, "a hello comes once, and first"));
     }
+  }
+
+  #takeHeartbeat(link: Link, heartbeat: Heartbeat): void {
+    const { clock, clocks } = this.#context;
+    link.gpuReadings = readGpuReadings(heartbeat.gpuReadings);
+    const reading = readNodeClock(heartbeat, link.acknowledged, clock.monotonicMs());
+    if (reading !== null) clocks.noteNode(link.nodeId, reading);
+    const { sequence } = heartbeat;
+    link.acknowledged = { sequence, sentMs: clock.monotonicMs() };
+    link.send({
+      $case: "heartbeatAck",
+      value: {
+        sequence,
+        coordinatorAddresses: [...this.#newAddresses()],
+        ...(this.#wantsRenewal() ? { renewCertificate: true } : {}),
+      },
+    });
   }
 
   async #greet(hello: Hello): Promise<void> {
@@ -171,6 +181,7 @@ class Connection {
     this.#link = link;
     this.#reports = new ReportReceiver(context, link, this.#intake);
     this.#sentAddresses = context.addresses();
+    link.acknowledged = { sequence: 0n, sentMs: context.clock.monotonicMs() };
     link.send({
       $case: "welcome",
       value: {

@@ -2,6 +2,7 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
+import type { ClockKeeper } from "../clocks/clock-keeper.ts";
 import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
 import type { LogMetrics } from "../metrics/log-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
@@ -25,6 +26,7 @@ export interface FleetContext {
   /** Null where the service does not have its own. */
   readonly registry: Pick<OwnRegistry, "host" | "repositoryOf"> | null;
   readonly links: Links;
+  readonly clocks: Pick<ClockKeeper, "noteNode">;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: { readonly fleet: FleetMetrics; readonly logs: LogMetrics; readonly tasks: TaskMetrics };

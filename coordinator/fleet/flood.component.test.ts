@@ -1,5 +1,5 @@
 import { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
-import { type ConnectRequest, type Hello, LogChunk } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { type ConnectRequest, Heartbeat, type Hello, LogChunk } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { Gpu, GpuHealth, Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { WorkloadPhase, WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import {
@@ -118,7 +118,7 @@ test("stops reading a link whose reports the store is slow to accept, says so of
   const phase = WorkloadPhase.WORKLOAD_PHASE_READY;
   for (let sequence = 1n; sequence <= 1_000n; sequence++) {
     agent.send({ $case: "workloadReport", value: { assignmentId: newId(1), phase, failure: undefined } });
-    agent.send({ $case: "heartbeat", value: { sequence, gpuReadings: [] } });
+    agent.send({ $case: "heartbeat", value: Heartbeat.fromPartial({ sequence }) });
   }
   const read = () => agent.untaken("heartbeatAck");
   await expect.poll(read).toBeGreaterThan(0);

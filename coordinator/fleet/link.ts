@@ -27,6 +27,8 @@ export class Link {
   lastSeenMs: number;
   /** Of the last heartbeat. */
   gpuReadings: ReadonlyMap<string, GpuReading> = new Map();
+  /** What the agent received last, the welcome as 0, and when it was sent. */
+  acknowledged: { readonly sequence: bigint; readonly sentMs: number } | null = null;
   /** Whether the stream is not read, since what came before is still being processed. */
   isHeldBack = false;
   readonly #call: LinkCall;

@@ -59,6 +59,8 @@ export interface HttpServerOptions {
   readonly storeIsFull?: () => boolean;
   /** The same. */
   readonly storeIsNearlyFull?: () => boolean;
+  /** Nothing where it is left out. */
+  readonly clockComplaint?: () => string | null;
   /** The same store for ever where it is left out. */
   readonly storeIdentity?: Pick<StoreIdentity, "changed" | "onChanged">;
   readonly history: TaskHistory;
@@ -139,6 +141,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     onPush: options.onPush ?? (async () => undefined),
     storeIsFull: options.storeIsFull ?? (() => false),
     storeIsNearlyFull: options.storeIsNearlyFull ?? (() => false),
+    clockComplaint: options.clockComplaint ?? (() => null),
     storeChanged: () => options.storeIdentity?.changed() ?? null,
     waits,
     streams,

@@ -81,6 +81,13 @@ test("a full store has another code than one that is away, also in readiness", a
   await full.stop();
 });
 
+test("a coordinator whose machine's clock is off is ready, and shows what is wrong with the clock", async () => {
+  const off = await startHttp({ ...api.options, clockComplaint: () => "it is 3 s behind" });
+  const { status, json } = await call(`${off.url}/readyz`);
+  expect([status, json]).toEqual([200, { status: "ready", clock: "it is 3 s behind" }]);
+  await off.stop();
+});
+
 async function until(send: () => Promise<CallResponse>, status: number): Promise<CallResponse> {
   for (;;) {
     const response = await send();

@@ -5,6 +5,7 @@ import { type LoopOptions, type Loop as StartedLoop, startLoop, type TurnOutcome
 import { Gauge, type Registry } from "prom-client";
 
 type LoopName =
+  | "compare_clocks"
   | "expire_history"
   | "follow_releases"
   | "forget_expired"

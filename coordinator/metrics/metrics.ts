@@ -5,6 +5,7 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { type ArchiveMetrics, createArchiveMetrics } from "./archive-metrics.ts";
 import { type BlobMetrics, createBlobMetrics } from "./blob-metrics.ts";
+import { type ClockMetrics, createClockMetrics } from "./clock-metrics.ts";
 import { createFleetMetrics, type FleetMetrics } from "./fleet-metrics.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.ts";
 import { createLogMetrics, type LogMetrics } from "./log-metrics.ts";
@@ -28,6 +29,7 @@ export interface Metrics {
   readonly webhooks: WebhookMetrics;
   readonly ssh: SshMetrics;
   readonly blobs: BlobMetrics;
+  readonly clocks: ClockMetrics;
 }
 
 /** A separate registry for each call, so that tests do not share counters. */
@@ -47,5 +49,6 @@ export function createMetrics(): Metrics {
     webhooks: createWebhookMetrics(registry),
     ssh: createSshMetrics(registry),
     blobs: createBlobMetrics(registry),
+    clocks: createClockMetrics(registry),
   };
 }

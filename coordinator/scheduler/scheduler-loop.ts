@@ -15,18 +15,23 @@ export interface Scheduler extends ClaimAtCreation {
 export function startScheduler(
   options: SchedulerOptions & { readonly leadership: Pick<Leadership, "epoch" | "subscribe"> },
 ): Scheduler {
-  const { leadership, metrics } = options;
+  const { leadership, clock, metrics } = options;
   let term: LeaderTerm | null = null;
 
+  const begin = (epoch: number | null) => {
+    term?.stop();
+    term = epoch === null ? null : new LeaderTerm(epoch, options, () => leadership.epoch() === epoch);
+  };
   const follow = () => {
     const epoch = leadership.epoch();
     if (epoch === (term?.epoch ?? null)) return;
-    term?.stop();
-    term = epoch === null ? null : new LeaderTerm(epoch, options, () => leadership.epoch() === epoch);
+    begin(epoch);
     metrics.scheduler.leading(epoch !== null);
     if (epoch === null) metrics.scheduler.queueDepth(0);
   };
   const unsubscribe = leadership.subscribe(follow);
+  // Deadlines were set by a clock that made what it found look older: they are set again, from the records.
+  const unfollowClock = clock.onSetBack(() => begin(term?.epoch ?? null));
   const checks = setInterval(follow, CHECK_MS);
   follow();
 
@@ -34,6 +39,7 @@ export function startScheduler(
     reserve: (task) => term?.reserve(task) ?? null,
     stop: async () => {
       unsubscribe();
+      unfollowClock();
       clearInterval(checks);
       term?.stop();
       term = null;

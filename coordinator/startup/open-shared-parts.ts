@@ -7,6 +7,8 @@ import type { Archive } from "../archive/archive.ts";
 import { observeLive } from "../archive/observe-live.ts";
 import { openArchive } from "../archive/sql/open-archive.ts";
 import { reportCorruptBlob } from "../blobs/report-corrupt-blob.ts";
+import { GuardedClock } from "../clocks/guarded-clock.ts";
+import { startClocks } from "../clocks/start-clocks.ts";
 import type { Config } from "../config/config.ts";
 import { etcdAccessOf } from "../config/etcd-access.ts";
 import { openEgress } from "../egress/egress.ts";
@@ -28,6 +30,7 @@ import { openKnownStore } from "./open-known-store.ts";
 import { openServingSecrets } from "./open-serving-secrets.ts";
 import { openSourceHosts } from "./open-source-hosts.ts";
 import { part, type SharedParts } from "./shared-parts.ts";
+import { takesLinks } from "./start-links.ts";
 
 export interface Opened {
   readonly base: SharedParts;
@@ -38,7 +41,7 @@ export interface Opened {
 
 /** `starting` closes what was opened. */
 export async function openSharedParts(config: Config, log: Logger, starting: AsyncDisposableStack): Promise<Opened> {
-  const clock = systemClock;
+  const clock = new GuardedClock(systemClock);
   const metrics = createMetrics();
   const identity = new StoreIdentity();
   const etcd = connectEtcd({ endpoints: config.etcd, access: etcdAccessOf(config), identity, log: part(log, "etcd") });
@@ -46,6 +49,18 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
   const kv = room.noting(meteredKv(etcd, metrics.store, clock));
   starting.defer(() => kv.close());
   const { store, acceptedAt } = await openKnownStore({ config, kv, identity, clock, log }, starting);
+  const processId = newId(clock.now());
+  const clocks = await startClocks({
+    kv,
+    id: processId,
+    isCandidate: takesLinks(config) && config.roles.includes("scheduler"),
+    clock,
+    machine: systemClock,
+    loops: metrics.loops,
+    log: part(log, "clocks"),
+  });
+  starting.defer(() => clocks.stop());
+  metrics.clocks.observe(() => clocks.keeper.verdict);
   const space = measureStore({ config, metrics, log: part(log, "store") }, starting);
   metrics.store.observe({
     viewAgeMs: () => store.view.ageMs(),
@@ -72,7 +87,7 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
   );
   starting.defer(() => metricsListener.stop());
   const base: SharedParts = {
-    processId: newId(clock.now()),
+    processId,
     kv,
     store,
     blobs,
@@ -90,6 +105,7 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
     storeAcceptedAt: acceptedAt,
     config,
     clock,
+    clocks,
     metrics,
     log,
   };

@@ -1,9 +1,11 @@
 /** What the parts of a coordinator are built from: made once by serve.ts. */
-import type { Clock, Instant } from "@elastic/std/clock.ts";
+import type { Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Archive } from "../archive/archive.ts";
 import type { TaskHistory } from "../archive/task-history.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
+import type { GuardedClock } from "../clocks/guarded-clock.ts";
+import type { Clocks } from "../clocks/start-clocks.ts";
 import type { Config } from "../config/config.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { LiveAuthority } from "../enrollment/live-authority.ts";
@@ -42,7 +44,8 @@ export interface SharedParts {
   readonly resolveImage: ResolveImage;
   readonly sourceHosts: readonly SourceHost[];
   readonly egress: Egress;
-  readonly clock: Clock;
+  readonly clock: GuardedClock;
+  readonly clocks: Clocks;
   readonly metrics: Metrics;
   readonly log: Logger;
 }

@@ -33,6 +33,7 @@ export async function startApi(
     ...given,
     enrolment: enrollmentAddress(config, kv),
     coordinators: () => readCoordinators(kv),
+    clockComplaint: () => shared.clocks.keeper.complaint(),
     providers: openProviders(config.loginProviders, clock),
     log: part(log, "http"),
     builtins: builtinsOf(config),

@@ -8,6 +8,9 @@ import { type PartsWithHistory, part } from "./shared-parts.ts";
 export function startDeliveries(shared: PartsWithHistory, publicUrl: string, starting: AsyncDisposableStack): void {
   const source = { ...shared, store: shared.readable, publicUrl: () => publicUrl };
   const describe: DescribeEvent = (delivery, bytesMax) => eventData(source, delivery, bytesMax);
-  const webhooks = startWebhooks({ ...shared, describe, log: part(shared.log, "webhooks") });
+  const webhooks = startWebhooks(
+    { ...shared, describe, log: part(shared.log, "webhooks") },
+    { clock: shared.clock.forForgetting(), mayForget: () => shared.clocks.keeper.mayForget() },
+  );
   starting.defer(() => webhooks.stop());
 }

@@ -29,7 +29,7 @@ export function startLeading(
   { fleet, leadership }: Linked,
   starting: AsyncDisposableStack,
 ): ClaimAtCreation {
-  const { config, kv, store, archive, blobs, sourceHosts, clock, metrics, log } = shared;
+  const { config, kv, store, archive, blobs, sourceHosts, clock, clocks, metrics, log } = shared;
   let claims = NO_CLAIMS;
   if (config.roles.includes("scheduler")) {
     const scheduler = startScheduler({ ...shared, leadership, links: fleet.links, log: part(log, "scheduler") });
@@ -38,6 +38,9 @@ export function startLeading(
   }
   const isLeading = () => leadership.epoch() !== null;
   const leading = { isLeading, loops: metrics.loops };
+  // What is removed for its age is gone for good: not while this machine's clock may make it look older.
+  const mayForget = () => clocks.keeper.mayForget();
+  const forgetting = { ...leading, isLeading: () => isLeading() && mayForget(), clock: clock.forForgetting() };
   const sweepsFrom = (shared.storeAcceptedAt ?? Number.NEGATIVE_INFINITY) + SWEEP_AFTER_ACCEPTANCE_MS;
   const logMeasure = startLogMeasure({
     logs: shared.logs,
@@ -56,7 +59,7 @@ export function startLeading(
     archived: (some) => archive.referenced(some, clock.now()),
     swept: (swept) => metrics.archive.blobsSwept(swept.blobs, swept.bytes),
     ...leading,
-    isLeading: () => isLeading() && clock.now() >= sweepsFrom,
+    isLeading: () => forgetting.isLeading() && clock.now() >= sweepsFrom,
     log: part(log, "sweep"),
   });
   starting.defer(() => sweep.stop());
@@ -66,7 +69,9 @@ export function startLeading(
     ...shared,
     limits: { afterMs: 1000 * config.archiveAfter, endedMax: config.archiveEndedMax },
     auditRetentionMs: DAY_MS * config.auditRetention,
+    clock: forgetting.clock,
     isLeading,
+    mayExpire: mayForget,
     log: part(log, "archive"),
   });
   starting.defer(() => archiving.stop());
@@ -89,8 +94,8 @@ export function startLeading(
     log: part(log, "releases"),
   });
   starting.defer(() => releasing.stop());
-  const forgetting = startForgetting({ ...shared, ...leading, log: part(log, "expiry") });
-  starting.defer(() => forgetting.stop());
+  const forget = startForgetting({ ...shared, ...forgetting, log: part(log, "expiry") });
+  starting.defer(() => forget.stop());
   const removingDeleted = startRemovingDeleted({
     ...shared,
     auditRetentionMs: DAY_MS * config.auditRetention,

@@ -16,9 +16,9 @@ export function takesLinks({ roles, sshListen }: Config): boolean {
 }
 
 export async function startLinks(shared: SharedParts, starting: AsyncDisposableStack): Promise<Linked> {
-  const { config, kv, clock, log, processId: coordinatorId } = shared;
+  const { config, kv, clock, clocks, log, processId: coordinatorId } = shared;
   const leadership = config.roles.includes("scheduler")
-    ? campaign({ kv, coordinatorId, clock, log: part(log, "leadership") })
+    ? campaign({ kv, coordinatorId, clock, mayLead: () => clocks.mayLead(), log: part(log, "leadership") })
     : NEVER_LEADS;
   starting.defer(() => leadership.stop());
   const trust = await openTrust({ ...shared, log: part(log, "authority") }, starting);
@@ -27,6 +27,7 @@ export async function startLinks(shared: SharedParts, starting: AsyncDisposableS
   const coordinators = { addresses: () => announced?.addresses() ?? [] };
   const opening = startFleet({
     ...shared,
+    clocks: clocks.keeper,
     leadership,
     log: part(log, "fleet"),
     coordinators,

@@ -120,6 +120,13 @@ export function heldKeysKey(processId: string): string {
 /** How far the rotation of the master key is. */
 export const KEY_ROTATION_KEY = `${ROOT}key-rotation`;
 
+/** What each coordinator publishes about its machine's clock, likewise. */
+export const CLOCKS_PREFIX = `${ROOT}clocks/`;
+
+export function clockKey(coordinatorId: string): string {
+  return `${CLOCKS_PREFIX}${coordinatorId}`;
+}
+
 /** Identity of this store: its epoch, and the id of the blobs that belong to it. */
 export const META_KEY = `${ROOT}meta`;
 

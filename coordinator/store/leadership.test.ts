@@ -142,3 +142,23 @@ test("what is led apart is won and lost apart", async () => {
   await leadership.stop();
   expect([leadership.epoch(), other.epoch()]).toEqual([null, expect.any(Number)]);
 });
+
+test("does not stand while it may not lead, and resigns to another once it may no longer", async () => {
+  const memory = new Memory();
+  let mayLead = false;
+  const kv = memoryKv(memory);
+  const a = campaign({ kv, coordinatorId: "a", clock: memory.clock, mayLead: () => mayLead, log });
+  ends.push(
+    () => kv.close(),
+    () => a.stop(),
+  );
+  const { leadership: b } = stand(memory, "b");
+  await expect.poll(() => b.epoch()).not.toBeNull();
+  mayLead = true;
+  await b.stop();
+  await expect.poll(() => a.epoch(), { timeout: 3000 }).not.toBeNull();
+  mayLead = false;
+  await expect.poll(() => a.epoch(), { timeout: 3000 }).toBeNull();
+  const { leadership: c } = stand(memory, "c");
+  await expect.poll(() => c.epoch(), { timeout: 3000 }).not.toBeNull();
+});

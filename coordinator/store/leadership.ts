@@ -40,7 +40,9 @@ export interface CampaignOptions {
   readonly coordinatorId: string;
   /** What is led; default the scheduling, which commits can be guarded by. */
   readonly key?: string;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now">;
+  /** Where it returns false, this coordinator does not stand, and resigns; always true where it is left out. */
+  readonly mayLead?: () => boolean;
   readonly log: Logger;
 }
 
@@ -88,7 +90,7 @@ class Campaign implements Leadership {
     while (!signal.aborted) {
       try {
         const { entries } = await this.#options.kv.read([this.#key]);
-        if (entries[0] === null && !signal.aborted) await this.#stand();
+        if (entries[0] === null && this.#mayLead() && !signal.aborted) await this.#stand();
       } catch (error) {
         // It is reported by whoever found that out.
         if (error instanceof StoreChangedError) return;
@@ -137,7 +139,7 @@ class Campaign implements Leadership {
     this.#notify();
     const deposed = new AbortController();
     try {
-      while (!signal.aborted && !deposed.signal.aborted && term.lease.remainingMs() > 0) {
+      while (!signal.aborted && !deposed.signal.aborted && this.#mayLead() && term.lease.remainingMs() > 0) {
         // Not waited for: a response that hangs must not hide that the lease is over.
         void this.#isStillWritten(term).then((written) => written || deposed.abort());
         await pause(Math.min(CHECK_MS, term.lease.remainingMs()), signal);
@@ -157,6 +159,10 @@ class Campaign implements Leadership {
     } catch {
       return true;
     }
+  }
+
+  #mayLead(): boolean {
+    return this.#options.mayLead?.() ?? true;
   }
 
   #notify(): void {

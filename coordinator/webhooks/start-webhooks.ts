@@ -1,4 +1,5 @@
 /** The webhooks' part of a coordinator: one of all coordinators that have it sends, and keeps the records few. */
+import type { Clock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { WEBHOOK_SENDER_KEY } from "../store/keys.ts";
 import type { Kv } from "../store/kv.ts";
@@ -12,15 +13,23 @@ export interface Webhooks {
   stop(): Promise<void>;
 }
 
-export function startWebhooks(context: WebhookContext & { readonly kv: Kv }): Webhooks {
+/** `tidying`: by which clock deliveries are removed for their age, and whether they may be; always where it is left out. */
+export function startWebhooks(
+  context: WebhookContext & { readonly kv: Kv },
+  tidying: { readonly clock: Clock; readonly mayForget: () => boolean } = {
+    clock: context.clock,
+    mayForget: () => true,
+  },
+): Webhooks {
   const { kv, clock, log } = context;
   const coordinatorId = newId(clock.now());
   const leadership = campaign({ kv, key: WEBHOOK_SENDER_KEY, coordinatorId, clock, log });
   const sender = startSender({ ...context, leadership });
-  const tidying = startTidying({ ...context, isSending: () => leadership.epoch() !== null });
+  const isSending = () => leadership.epoch() !== null && tidying.mayForget();
+  const tidy = startTidying({ ...context, clock: tidying.clock, isSending });
   return {
     stop: async () => {
-      await tidying.stop();
+      await tidy.stop();
       await sender.stop();
       await leadership.stop();
     },

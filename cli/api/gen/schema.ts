@@ -17034,6 +17034,8 @@ export interface operations {
                     readonly "application/json": {
                         /** @enum {string} */
                         readonly status: "ready";
+                        /** @description What is wrong with the clock of the coordinator's machine; absent where nothing is. */
+                        readonly clock?: string;
                     };
                 };
             };

@@ -10,6 +10,7 @@ import {
   type ConnectRequest,
   type ConnectResponse,
   FleetServiceClient,
+  Heartbeat,
   Hello,
   type PullTokenResponse,
   type Welcome,
@@ -88,7 +89,7 @@ export class FakeAgent {
     this.send({ $case: "hello", value: { ...value, inventory, ...rest } });
     const welcome = await this.next("welcome");
     this.#beats = setInterval(
-      () => this.send({ $case: "heartbeat", value: { sequence: BACKGROUND, gpuReadings: [] } }),
+      () => this.send({ $case: "heartbeat", value: Heartbeat.fromPartial({ sequence: BACKGROUND }) }),
       BEAT_MS,
     ).unref();
     return welcome;
@@ -100,9 +101,10 @@ export class FakeAgent {
   }
 
   /** Returns where coordinators are, if that is news. */
-  async heartbeat(gpuReadings: GpuReading[] = []): Promise<readonly string[]> {
+  async heartbeat(gpuReadings: GpuReading[] = [], shown: Partial<Heartbeat> = {}): Promise<readonly string[]> {
     this.#sequence++;
-    this.send({ $case: "heartbeat", value: { sequence: this.#sequence, gpuReadings } });
+    const beat = Heartbeat.fromPartial({ sequence: this.#sequence, gpuReadings });
+    this.send({ $case: "heartbeat", value: { ...beat, ...shown } });
     return (await this.next("heartbeatAck")).coordinatorAddresses;
   }
 

@@ -7,6 +7,8 @@ import { createLog, type Logger } from "@elastic/std/log.ts";
 import { makeCertificates } from "@elastic/test/cluster/certificates.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";
 import { openFileBlobs } from "../../blobs/file-blobs.ts";
+import { ClockKeeper } from "../../clocks/clock-keeper.ts";
+import { GuardedClock } from "../../clocks/guarded-clock.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import { beginRollOut } from "../../domain/roll-out.ts";
 import { deploy, type Service } from "../../domain/service.ts";
@@ -52,6 +54,7 @@ export interface Coordinator {
   readonly store: Store;
   readonly leadership: Leadership;
   readonly fleet: Fleet;
+  readonly clocks: ClockKeeper;
   readonly scheduler: Scheduler;
   readonly metrics: Metrics;
   readonly progress: ProgressBoard;
@@ -87,6 +90,7 @@ export class FleetFixture {
     given: { readonly clock?: Clock; readonly log?: Logger; readonly certificateLifeMs?: number } = {},
   ): Promise<Coordinator> {
     const clock = given.clock ?? systemClock;
+    const guarded = new GuardedClock(clock);
     const log = given.log ?? createLog({ name: "test", level: "silent" });
     const kv = memoryKv(this.memory);
     const store = await openStore({ kv, clock, log });
@@ -96,7 +100,8 @@ export class FleetFixture {
     const starts = new StartBoard();
     const id = `coordinator-${this.#coordinators.length + 1}`;
     const leadership = campaign({ kv, coordinatorId: id, clock, log });
-    const parts = { store, leadership, clock, log, metrics };
+    const clocks = new ClockKeeper({ clock: guarded, log });
+    const parts = { store, leadership, clock, clocks, log, metrics };
     const { certificateLifeMs } = given;
     const { secrets } = this;
     const authority = certificateLifeMs === undefined ? null : await LiveAuthority.open({ kv, secrets, clock, log });
@@ -120,13 +125,14 @@ export class FleetFixture {
         certificateLifeMs: certificateLifeMs ?? 60_000,
       },
     });
-    const scheduler = startScheduler({ ...parts, links: fleet.links });
+    const scheduler = startScheduler({ ...parts, clock: guarded, links: fleet.links });
     const coordinator: Coordinator = {
       kv,
       authority,
       store,
       leadership,
       fleet,
+      clocks,
       scheduler,
       metrics,
       progress,

@@ -28,9 +28,14 @@ export interface StoreRoomDeps {
   readonly storeIsFull: () => boolean;
 }
 
+export interface ClockDeps {
+  /** What is wrong with the machine's clock; null where nothing is. */
+  readonly clockComplaint: () => string | null;
+}
+
 export function ready(
   app: App,
-  deps: Pick<CallerDeps, "store" | "admission"> & StoreRoomDeps & ChangedStoreDeps & BlobDeps,
+  deps: Pick<CallerDeps, "store" | "admission"> & StoreRoomDeps & ChangedStoreDeps & BlobDeps & ClockDeps,
 ): void {
   app.route({
     method: "GET",
@@ -41,7 +46,7 @@ export function ready(
       summary: "Whether the process can do its work",
       tags: ["operations"],
       security: [],
-      response: { 200: z.object({ status: z.literal("ready") }), ...refusals(503) },
+      response: { 200: readiness, ...refusals(503) },
     },
     handler: async (_request, reply) => {
       // A load balancer need not know of a pause so short that callers wait for its end.
@@ -55,10 +60,19 @@ export function ready(
       await deps.blobs.probe().catch((error: Error) => {
         throw unready("blobs", error.message);
       });
-      return reply.send({ status: "ready" });
+      const clock = deps.clockComplaint();
+      return reply.send({ status: "ready", ...(clock === null ? {} : { clock }) });
     },
   });
 }
+
+const readiness = z.object({
+  status: z.literal("ready"),
+  clock: z
+    .string()
+    .optional()
+    .describe("What is wrong with the clock of the coordinator's machine; absent where nothing is."),
+});
 
 function unready(pointer: "store" | "blobs", detail: string): Problem {
   return new Problem("unready", "The coordinator is not ready.", { errors: [{ pointer, detail }] });

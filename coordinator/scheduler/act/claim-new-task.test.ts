@@ -1,6 +1,7 @@
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { expect, test, vi } from "vitest";
+import { GuardedClock } from "../../clocks/guarded-clock.ts";
 import type { Reservation } from "../../domain/claim-at-creation.ts";
 import type { Task } from "../../domain/task.ts";
 import { aNode, anAssignment, aReadyService, aTask, aWorkload } from "../../domain/testing/records.ts";
@@ -28,7 +29,7 @@ const store = await openStore({ kv: memoryKv(), clock: systemClock, log });
 
 function contextOf(records: Records): TurnContext & { readonly wake: ReturnType<typeof vi.fn<() => void>> } {
   const wake = vi.fn<() => void>();
-  const parts = { store, clock: systemClock, log, epoch: EPOCH, wake };
+  const parts = { store, clock: new GuardedClock(systemClock), log, epoch: EPOCH, wake };
   const links = { of: () => null, subscribe: () => () => undefined };
   const committer = new Committer({ ...parts, conflicted: () => undefined });
   return { ...parts, links, metrics: createMetrics(), view: viewOf(records), committer };

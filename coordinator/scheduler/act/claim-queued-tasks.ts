@@ -39,6 +39,6 @@ function commitClaim(context: TurnContext, { task, on }: Dispatched<OpenTask, Se
   view.tasks.reserve(task, on.entry);
   committer.commit([replace("tasks", read, claim(read.value, to, now))], {
     committed: () => metrics.tasks.claimed(now - read.value.createdAt),
-    refused: () => view.tasks.release(task, read, clock.now(), clock.monotonicMs()),
+    refused: () => view.tasks.release(task, read, clock.monotonicMs()),
   });
 }

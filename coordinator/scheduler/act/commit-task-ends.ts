@@ -81,7 +81,7 @@ function commitEnd(context: TurnContext, task: OpenTask, ending: (task: Task, no
       countEnd(context, after);
       log.info({ taskId: task.id, requestId: read.value.requestId, phase: after.phase }, "ended an attempt or a task");
     },
-    refused: () => view.tasks.release(task, read, clock.now(), clock.monotonicMs()),
+    refused: () => view.tasks.release(task, read, clock.monotonicMs()),
   });
 }
 

@@ -14,13 +14,14 @@ import type { TurnContext } from "./turn-context.ts";
 export function runBuilds(context: TurnContext): void {
   const { view, clock } = context;
   const dirty = [...view.builds.takeDirty()].map((entry) => {
-    const { teamId = "", serviceId = "" } = entry.read?.value ?? {};
-    return { id: entry.id, teamId, serviceId, entry };
+    const { teamId = "", serviceId = "", state } = entry.read?.value ?? {};
+    return { id: entry.id, teamId, serviceId, since: state?.since ?? 0, entry };
   });
-  for (const { teamId, serviceId, entry } of orderBuilds(dirty, (team) => view.builds.lastRunOf(team))) {
+  for (const { teamId, serviceId, since, entry } of orderBuilds(dirty, (team) => view.builds.lastRunOf(team))) {
     if (entry.pending) continue;
     const isServiceGone = view.services.get(serviceId)?.read?.value.state.kind === "deleted";
-    const step = decideBuild(view, entry, { home: view.builds.nodeOfTeam(teamId), isServiceGone }, clock.now());
+    const around = { home: view.builds.nodeOfTeam(teamId), isServiceGone };
+    const step = decideBuild(view, entry, around, clock.nowFor(since));
     if (step !== null) carryOut(context, entry, step);
   }
 }

@@ -15,7 +15,7 @@ export function runShells(context: TurnContext): void {
   const { view, clock } = context;
   for (const entry of view.shells.takeDirty()) {
     if (entry.pending) continue;
-    const step = decideShell(view, entry, clock.now());
+    const step = decideShell(view, entry, clock.nowFor(entry.read?.value.runSince ?? 0));
     if (step !== null) take(context, entry, step);
   }
 }

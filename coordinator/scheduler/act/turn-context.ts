@@ -1,6 +1,6 @@
 /** What the steps of a turn work with. */
-import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { AgeClock } from "../../domain/age-clock.ts";
 import type { LinkLiveness } from "../../domain/link-liveness.ts";
 import type { SchedulerMetrics } from "../../metrics/scheduler-metrics.ts";
 import type { TaskMetrics } from "../../metrics/task-metrics.ts";
@@ -11,7 +11,7 @@ import type { Committer } from "./committer.ts";
 export interface SchedulerOptions {
   readonly store: Store;
   readonly links: LinkLiveness;
-  readonly clock: Clock;
+  readonly clock: AgeClock;
   readonly log: Logger;
   readonly metrics: { readonly scheduler: SchedulerMetrics; readonly tasks: TaskMetrics };
 }

@@ -1,5 +1,6 @@
 import { createLog } from "@elastic/std/log.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { GuardedClock } from "../../clocks/guarded-clock.ts";
 import { MASS_FAILURE } from "../../domain/circuit-breaker.ts";
 import { orderRequeue } from "../../domain/requeue-order.ts";
 import { aNode } from "../../domain/testing/records.ts";
@@ -27,7 +28,7 @@ let stop: () => void;
 beforeEach(async () => {
   nowMs = 100_000;
   const log = createLog({ name: "test", level: "silent" });
-  const clock = { now: () => nowMs, monotonicMs: () => nowMs };
+  const clock = new GuardedClock({ now: () => nowMs, monotonicMs: () => nowMs });
   kv = memoryKv();
   store = await openStore({ kv, clock, log });
   const leader = { compares: [], puts: [{ key: LEADER_KEY, value: Buffer.from("me") }], deletes: [] };

@@ -11,16 +11,23 @@ const RUN_GRACE_MS = 30_000;
 /** An input that is fetched first must at least come this fast. */
 const INPUT_BYTES_PER_MS = 4096;
 
-export function remainingMs(budgetMs: number, since: Instant, now: Instant): number {
+function remainingMs(budgetMs: number, since: Instant, now: Instant): number {
   return Math.min(budgetMs, Math.max(0, since + budgetMs - now));
 }
 
+/** Until an open task is to be looked at for the first time. */
+export function firstRemainingMs(task: Task, now: Instant): number {
+  const { phase } = task;
+  if (phase.kind === "queued") return remainingMs(firstQueueBudgetMs(task), phase.since, now);
+  return phase.kind === "running" ? remainingMs(attemptBudgetMs(task), phase.since, now) : 0;
+}
+
 /** From the claim to the latest moment at which the agent must have reported. */
-export function attemptBudgetMs(task: Pick<Task, "budgets" | "input">): number {
+function attemptBudgetMs(task: Pick<Task, "budgets" | "input">): number {
   return task.budgets.runMs + RUN_GRACE_MS + Math.ceil(task.input.bytes / INPUT_BYTES_PER_MS);
 }
 
 /** The first deadline of a queued task: the sooner of its two budgets. */
-export function firstQueueBudgetMs(task: Pick<Task, "budgets">): number {
+function firstQueueBudgetMs(task: Pick<Task, "budgets">): number {
   return Math.min(task.budgets.startMs, task.budgets.queueMs);
 }

@@ -21,6 +21,8 @@ export interface OpenTask {
   readonly id: string;
   readonly service: ServiceEntry;
   read: Versioned<Task>;
+  /** When it is to be looked at by its record; monotonic. */
+  dueAtMs: number;
   /** Where it runs, or was just dispatched to by a claim that has not settled. */
   on: AssignmentEntry | null;
   /** Where it runs. */

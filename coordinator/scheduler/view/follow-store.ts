@@ -1,13 +1,15 @@
 /** Keeps a scheduler's view in step with the store's, from now until it is stopped. */
-import type { Clock } from "@elastic/std/clock.ts";
+import type { AgeClock } from "../../domain/age-clock.ts";
 import type { LinkLiveness } from "../../domain/link-liveness.ts";
+import type { Task } from "../../domain/task.ts";
+import type { Versioned } from "../../domain/versioned.ts";
 import type { View } from "../../store/store.ts";
 import type { SchedulerView } from "./scheduler-view.ts";
 
 /** Loads what there is and follows what comes. `onChange` is called after each change. */
 export function followStore(
   view: SchedulerView,
-  from: { readonly records: View; readonly links: LinkLiveness; readonly clock: Clock },
+  from: { readonly records: View; readonly links: LinkLiveness; readonly clock: AgeClock },
   onChange: () => void,
 ): () => void {
   const { records, links, clock } = from;
@@ -22,13 +24,15 @@ export function followStore(
     view.putLink(read.value.id, isLinked(read.value.id));
   }
   for (const read of records.assignments.values()) {
-    const heldForMs = Math.max(0, clock.now() - read.value.createdAt);
+    const heldForMs = Math.max(0, clock.nowFor(read.value.createdAt) - read.value.createdAt);
     view.putAssignment(read.value.id, read, clock.monotonicMs(), heldForMs);
   }
   for (const read of records.workloads.values()) {
     view.putWorkload(read.value.assignmentId, read, clock.monotonicMs());
   }
-  for (const read of records.tasks.values()) view.putTask(read.value.id, read, clock.now(), clock.monotonicMs());
+  const putTask = (id: string, read: Versioned<Task> | undefined, leastMs: number) =>
+    view.putTask(id, read, clock.nowFor(sinceOf(read?.value)), clock.monotonicMs(), leastMs);
+  for (const read of records.tasks.values()) putTask(read.value.id, read, clock.leastRemainingMs());
 
   const followed =
     <A extends readonly unknown[]>(apply: (...change: A) => void) =>
@@ -44,10 +48,15 @@ export function followStore(
     records.nodes.subscribe(followed(({ id, after }) => view.putNode(id, after))),
     records.assignments.subscribe(followed(({ id, after }) => view.putAssignment(id, after, clock.monotonicMs()))),
     records.workloads.subscribe(followed(({ id, after }) => view.putWorkload(id, after, clock.monotonicMs()))),
-    records.tasks.subscribe(followed(({ id, after }) => view.putTask(id, after, clock.now(), clock.monotonicMs()))),
+    records.tasks.subscribe(followed(({ id, after }) => putTask(id, after, 0))),
     links.subscribe(followed((nodeId) => view.putLink(nodeId, isLinked(nodeId)))),
   ];
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** Of the phase that it is in. */
+function sinceOf(task: Task | undefined): number {
+  return task !== undefined && "since" in task.phase ? task.phase.since : 0;
 }

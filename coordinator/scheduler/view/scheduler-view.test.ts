@@ -44,7 +44,7 @@ test("a claim that has not settled holds its place, and gives it back when it do
   const { read } = task;
   v.tasks.reserve(task, on(v));
   expect([v.tasks.queued, on(v).running.size, task.service.running.size]).toEqual([0, 1, 1]);
-  v.tasks.release(task, read, 0, 0);
+  v.tasks.release(task, read, 0);
   expect([v.tasks.queued, on(v).running.size, task.service.running.size]).toEqual([1, 0, 0]);
 });
 
@@ -56,7 +56,7 @@ test("a claim that did not hold does not undo the one that was decided after it"
   v.tasks.reserve(task, on(v));
   put(v, afterLostNode(running(value), 1));
   v.tasks.reserve(task, on(v));
-  v.tasks.release(task, read, 0, 0);
+  v.tasks.release(task, read, 0);
   expect([v.tasks.queued, on(v).running.size]).toEqual([0, 1]);
 });
 

@@ -90,8 +90,9 @@ export class SchedulerView {
     if (!this.assignments.putWorkload(id, read, nowMs)) this.shells.putWorkload(id, read);
   }
 
-  putTask(id: string, read: Versioned<Task> | undefined, now: Instant, nowMs: number): void {
-    this.tasks.put(id, read, now, nowMs);
+  /** `leastMs`: in which it may be due at the earliest. */
+  putTask(id: string, read: Versioned<Task> | undefined, now: Instant, nowMs: number, leastMs = 0): void {
+    this.tasks.put(id, read, now, nowMs, leastMs);
   }
 
   #touchNode(node: NodeEntry): void {

@@ -5,7 +5,7 @@
 import type { Instant } from "@elastic/std/clock.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
-import { attemptBudgetMs, firstQueueBudgetMs, remainingMs } from "../decide/budgets.ts";
+import { firstRemainingMs } from "../decide/budgets.ts";
 import type { AssignmentEntry, OpenTask } from "../decide/entries.ts";
 import type { AssignmentTable } from "./assignment-table.ts";
 import { Deadlines } from "./deadlines.ts";
@@ -38,7 +38,8 @@ export class TaskTable {
     return this.#entries.get(id);
   }
 
-  put(id: string, read: Versioned<Task> | undefined, now: Instant, nowMs: number): void {
+  /** `leastMs`: in which it may be due at the earliest. */
+  put(id: string, read: Versioned<Task> | undefined, now: Instant, nowMs: number, leastMs = 0): void {
     const before = this.#entries.get(id);
     if (before !== undefined) this.#detach(before, nowMs);
     const kind = read?.value.phase.kind;
@@ -49,8 +50,9 @@ export class TaskTable {
     }
     const task = before ?? this.#newTask(read);
     task.read = read;
+    task.dueAtMs = nowMs + Math.max(leastMs, firstRemainingMs(read.value, now));
     this.#entries.set(id, task);
-    this.#attach(task, now, nowMs);
+    this.#attach(task);
   }
 
   /** Lays a claim over the record: undone by `release`, or by the task's next record. */
@@ -84,11 +86,11 @@ export class TaskTable {
     task.pending = true;
   }
 
-  /** What was decided from `read` was refused: the task is as its record says. */
-  release(task: OpenTask, read: Versioned<Task>, now: Instant, nowMs: number): void {
+  /** What was decided from `read` was refused: the task is as its record says, and due when it was. */
+  release(task: OpenTask, read: Versioned<Task>, nowMs: number): void {
     if (!task.pending || task.read !== read || this.#entries.get(task.id) !== task) return;
     this.#detach(task, nowMs);
-    this.#attach(task, now, nowMs);
+    this.#attach(task);
   }
 
   /** The task waited out its start budget; what remains of its queue budget comes next. */
@@ -101,23 +103,24 @@ export class TaskTable {
 
   #newTask(read: Versioned<Task>): OpenTask {
     const { id, serviceId } = read.value;
-    return { id, service: this.#owners.services.ensure(serviceId), read, on: null, node: null, pending: false };
+    const service = this.#owners.services.ensure(serviceId);
+    return { id, service, read, dueAtMs: 0, on: null, node: null, pending: false };
   }
 
-  #attach(task: OpenTask, now: Instant, nowMs: number): void {
+  #attach(task: OpenTask): void {
     const { value } = task.read;
     const { services, nodes, assignments } = this.#owners;
     if (value.phase.kind === "queued") {
       task.service.queue.add(task);
       this.#queued++;
-      this.deadlines.set(task, nowMs + remainingMs(firstQueueBudgetMs(value), value.phase.since, now));
+      this.deadlines.set(task, task.dueAtMs);
     } else if (value.phase.kind === "running") {
       task.on = assignments.get(value.phase.assignmentId) ?? null;
       task.on?.running.add(task);
       task.node = nodes.ensure(value.phase.nodeId);
       task.node.running.add(task);
       task.service.running.add(task);
-      this.deadlines.set(task, nowMs + remainingMs(attemptBudgetMs(value), value.phase.since, now));
+      this.deadlines.set(task, task.dueAtMs);
     }
     services.touch(task.service);
   }

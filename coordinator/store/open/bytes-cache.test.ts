@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { BytesCache } from "./bytes-cache.ts";
 
+const cacheOf = (bytesMax: number) => new BytesCache({ awaitedBytesMax: bytesMax, recentBytesMax: bytesMax });
+
 test("the least recently used goes when the bytes are full", () => {
-  const cache = new BytesCache(3000);
+  const cache = cacheOf(3000);
   for (const key of ["a", "b"]) cache.set(key, Buffer.alloc(1000, key));
   expect(cache.get("a")).toBeDefined();
   cache.set("c", Buffer.alloc(1000));
@@ -10,7 +12,7 @@ test("the least recently used goes when the bytes are full", () => {
 });
 
 test("counts what is replaced once, and does not cache what is larger than the cache", () => {
-  const cache = new BytesCache(3000);
+  const cache = cacheOf(3000);
   for (let i = 0; i < 10; i++) cache.set("a", Buffer.alloc(1000));
   cache.set("b", Buffer.alloc(1000));
   expect(cache.get("a")).toBeDefined();
@@ -19,17 +21,43 @@ test("counts what is replaced once, and does not cache what is larger than the c
 });
 
 test("caches a few bytes of a large body without the body", () => {
-  const cache = new BytesCache(3000);
   const body = Buffer.alloc(1 << 20, "x");
+  const cache = cacheOf(3000);
   cache.set("a", body.subarray(100, 110));
-  const kept = cache.get("a");
-  expect(kept?.toString()).toBe("xxxxxxxxxx");
-  expect(kept?.buffer.byteLength).toBe(10);
+  cache.setAwaited("b", body.subarray(100, 110));
+  for (const key of ["a", "b"]) {
+    const kept = cache.get(key);
+    expect(kept?.toString()).toBe("xxxxxxxxxx");
+    expect(kept?.buffer.byteLength).toBe(10);
+  }
 });
 
 test("caches what fills its memory as it is", () => {
-  const cache = new BytesCache(3000);
+  const cache = cacheOf(3000);
   const data = Buffer.alloc(1000);
   cache.set("a", data);
   expect(cache.get("a")).toBe(data);
+});
+
+test("retains the inputs that are awaited longest, which are needed first, whatever comes later", () => {
+  const cache = cacheOf(3000);
+  for (const key of ["a", "b", "c", "d"]) cache.setAwaited(key, Buffer.alloc(1000, key));
+  for (let i = 0; i < 10; i++) cache.set(`result-${i}`, Buffer.alloc(1000));
+  expect(["a", "b", "c", "d"].map((key) => cache.get(key)?.toString()[0])).toEqual(["a", "b", undefined, undefined]);
+});
+
+test("has room for another awaited input once one is released or deleted, or set again", () => {
+  const cache = cacheOf(2500);
+  for (const key of ["a", "b"]) cache.setAwaited(key, Buffer.alloc(1000));
+  cache.setAwaited("b", Buffer.alloc(1000));
+  cache.release("a");
+  expect(cache.get("a")).toBeDefined();
+  cache.setAwaited("c", Buffer.alloc(1000));
+  cache.delete("b");
+  cache.setAwaited("d", Buffer.alloc(1000));
+  expect(["b", "c", "d"].map((key) => cache.get(key)?.length)).toEqual([undefined, 1000, 1000]);
+  // Neither is counted now: it is as if nothing had been there.
+  for (const key of ["c", "d"]) cache.delete(key);
+  for (const key of ["e", "f"]) cache.setAwaited(key, Buffer.alloc(1000));
+  expect(["e", "f"].map((key) => cache.get(key)?.length)).toEqual([1000, 1000]);
 });

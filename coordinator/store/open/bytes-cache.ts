@@ -1,23 +1,55 @@
-/** Small inputs and results, the most recently used up to a number of bytes. */
+/**
+ * Small inputs and results in memory, up to a number of bytes. Inputs of tasks that wait have their own share: the oldest
+ * tasks start first, so where it is full a newer input is not cached, and read from the store when its task starts. Of the
+ * others the most recently used stay.
+ */
 import { LRUCache } from "lru-cache";
 
 export class BytesCache {
-  readonly #entries: LRUCache<string, Buffer>;
+  readonly #awaited = new Map<string, Buffer>();
+  readonly #awaitedBytesMax: number;
+  #awaitedBytes = 0;
+  readonly #recent: LRUCache<string, Buffer>;
 
-  constructor(bytesMax: number) {
-    this.#entries = new LRUCache({ maxSize: bytesMax, sizeCalculation: (data, key) => costOf(key, data) });
+  constructor(of: { readonly awaitedBytesMax: number; readonly recentBytesMax: number }) {
+    this.#awaitedBytesMax = of.awaitedBytesMax;
+    this.#recent = new LRUCache({ maxSize: of.recentBytesMax, sizeCalculation: (data, key) => costOf(key, data) });
   }
 
   get(key: string): Buffer | undefined {
-    return this.#entries.get(key);
+    return this.#awaited.get(key) ?? this.#recent.get(key);
   }
 
   set(key: string, given: Buffer): void {
-    this.#entries.set(key, alone(given));
+    this.#drop(key);
+    this.#recent.set(key, alone(given));
+  }
+
+  /** Of a task that waits, until it is released or deleted. */
+  setAwaited(key: string, given: Buffer): void {
+    this.#drop(key);
+    const cost = costOf(key, given);
+    if (this.#awaitedBytes + cost > this.#awaitedBytesMax) return;
+    this.#awaited.set(key, alone(given));
+    this.#awaitedBytes += cost;
+  }
+
+  /** Its task no longer waits: whoever started it reads it now. */
+  release(key: string): void {
+    const data = this.#awaited.get(key);
+    if (data !== undefined) this.set(key, data);
   }
 
   delete(key: string): void {
-    this.#entries.delete(key);
+    this.#drop(key);
+    this.#recent.delete(key);
+  }
+
+  #drop(key: string): void {
+    const data = this.#awaited.get(key);
+    if (data === undefined) return;
+    this.#awaited.delete(key);
+    this.#awaitedBytes -= costOf(key, data);
   }
 }
 

@@ -2,24 +2,30 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import { decodeRecord } from "../codec.ts";
 import { readOrCreateMeta, type StoreMeta } from "../identity/meta.ts";
 import { bytesKey, isWatched, type RecordKind, recordKey } from "../keys.ts";
 import type { Kv } from "../kv.ts";
-import type { Change, CommitOutcome, LeaderGuard, RecordTypes, Store, View } from "../store.ts";
+import type { Change, CommitOutcome, LeaderGuard, RecordChange, RecordTypes, Store, View } from "../store.ts";
 import { startFeed } from "../view/feed.ts";
 import { MemoryView } from "../view/view.ts";
 import { BytesCache } from "./bytes-cache.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { type PreparedCommit, prepareCommit } from "./prepared-commit.ts";
 
-const BYTES_CACHE_BYTES_MAX = 64 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** Of 5,700 tasks that wait, with inputs of 4 KiB; inputs of more are read when these start. */
+const AWAITED_BYTES_MAX = 24 * MIB;
+const RECENT_BYTES_MAX = 16 * MIB;
 
 export interface StoreOptions {
   readonly kv: Kv;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Of inputs of tasks that wait, in memory; default 24 MiB. */
+  readonly awaitedBytesMax?: number;
 }
 
 /** Resolves once the view is complete. The Kv stays the caller's to close. */
@@ -36,7 +42,7 @@ class KvStore implements Store {
   readonly #options: StoreOptions;
   readonly #view: MemoryView;
   readonly #groupCommit: GroupCommit;
-  readonly #bytes = new BytesCache(BYTES_CACHE_BYTES_MAX);
+  readonly #bytes: BytesCache;
   /** Commits under way that write bytes, by the bytes' key. */
   readonly #bytesUnderWay = new Map<string, Promise<unknown>>();
   readonly #closing = new AbortController();
@@ -48,7 +54,10 @@ class KvStore implements Store {
     this.epoch = meta.epoch;
     this.blobStoreId = meta.blobStoreId;
     this.#options = options;
+    const { awaitedBytesMax = AWAITED_BYTES_MAX } = options;
+    this.#bytes = new BytesCache({ awaitedBytesMax, recentBytesMax: RECENT_BYTES_MAX });
     this.#view = new MemoryView(options);
+    this.#view.tasks.subscribe((change) => this.#onTask(change));
     this.#groupCommit = new GroupCommit({
       ...options,
       onCommitted: (commit, revision) => this.#show(commit, revision),
@@ -105,10 +114,19 @@ class KvStore implements Store {
     this.#closing.abort(new Error("the store is closed"));
   }
 
+  /** Before those who observe the task: whoever starts it reads its input. */
+  #onTask({ id, after }: RecordChange<Task>): void {
+    if (after === undefined) for (const kind of ["input", "result"] as const) this.#bytes.delete(bytesKey(kind, id));
+    else if (after.value.phase.kind !== "queued") this.#bytes.release(bytesKey("input", id));
+  }
+
   #show(commit: PreparedCommit, revision: number): void {
+    const waits = new Set(commit.changes.flatMap((change) => (isQueuedTask(change) ? [change.id] : [])));
     // First, since who observes a record may read the bytes next to it.
     for (const change of commit.changes) {
-      if (change.kind === "bytes") this.#bytes.set(bytesKey(change.of, change.taskId), change.data);
+      if (change.kind === "bytes" && change.of === "input" && waits.has(change.taskId))
+        this.#bytes.setAwaited(bytesKey(change.of, change.taskId), change.data);
+      else if (change.kind === "bytes") this.#bytes.set(bytesKey(change.of, change.taskId), change.data);
       else if (change.kind === "remove-bytes") this.#bytes.delete(bytesKey(change.of, change.taskId));
     }
     for (const change of commit.changes) {
@@ -117,4 +135,8 @@ class KvStore implements Store {
       else if (change.kind === "remove") this.#view.removeOwn(change.record, change.id, revision);
     }
   }
+}
+
+function isQueuedTask(change: Change): change is Extract<Change, { readonly kind: "write" }> {
+  return change.kind === "write" && change.record === "tasks" && (change.value as Task).phase.kind === "queued";
 }

@@ -120,6 +120,17 @@ export interface Heartbeat {
   sequence: bigint;
   /** Of every GPU and MIG instance that could be read lately. */
   gpuReadings: GpuReading[];
+  /**
+   * The wall clock of this machine as it sends this, in milliseconds since the Unix epoch. 0 from an agent that does
+   * not send it.
+   */
+  wallUnixMs: bigint;
+  /**
+   * Of the acknowledgement received last, 0 for the welcome, and for how long that is received: the time of both ways
+   * bounds the error with which the coordinator knows this clock.
+   */
+  acknowledgedSequence: bigint;
+  acknowledgedMsAgo: number;
 }
 
 export interface HeartbeatAck {
@@ -994,7 +1005,7 @@ export const Limits: MessageFns<Limits> = {
 };
 
 function createBaseHeartbeat(): Heartbeat {
-  return { sequence: 0n, gpuReadings: [] };
+  return { sequence: 0n, gpuReadings: [], wallUnixMs: 0n, acknowledgedSequence: 0n, acknowledgedMsAgo: 0 };
 }
 
 export const Heartbeat: MessageFns<Heartbeat> = {
@@ -1007,6 +1018,21 @@ export const Heartbeat: MessageFns<Heartbeat> = {
     }
     for (const v of message.gpuReadings) {
       GpuReading.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.wallUnixMs !== 0n) {
+      if (BigInt.asIntN(64, message.wallUnixMs) !== message.wallUnixMs) {
+        throw new globalThis.Error("value provided for field message.wallUnixMs of type int64 too large");
+      }
+      writer.uint32(24).int64(message.wallUnixMs);
+    }
+    if (message.acknowledgedSequence !== 0n) {
+      if (BigInt.asUintN(64, message.acknowledgedSequence) !== message.acknowledgedSequence) {
+        throw new globalThis.Error("value provided for field message.acknowledgedSequence of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.acknowledgedSequence);
+    }
+    if (message.acknowledgedMsAgo !== 0) {
+      writer.uint32(40).uint32(message.acknowledgedMsAgo);
     }
     return writer;
   },
@@ -1040,6 +1066,30 @@ export const Heartbeat: MessageFns<Heartbeat> = {
             message.gpuReadings.push(GpuReading.decode(reader, reader.uint32()));
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.wallUnixMs = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.acknowledgedSequence = reader.uint64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.acknowledgedMsAgo = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1059,6 +1109,13 @@ export const Heartbeat: MessageFns<Heartbeat> = {
     const message = createBaseHeartbeat();
     message.sequence = (object.sequence !== undefined && object.sequence !== null) ? BigInt(object.sequence) : 0n;
     message.gpuReadings = object.gpuReadings?.map((e) => GpuReading.fromPartial(e)) || [];
+    message.wallUnixMs = (object.wallUnixMs !== undefined && object.wallUnixMs !== null)
+      ? BigInt(object.wallUnixMs)
+      : 0n;
+    message.acknowledgedSequence = (object.acknowledgedSequence !== undefined && object.acknowledgedSequence !== null)
+      ? BigInt(object.acknowledgedSequence)
+      : 0n;
+    message.acknowledgedMsAgo = object.acknowledgedMsAgo ?? 0;
     return message;
   },
 };
