@@ -2,14 +2,19 @@
 /** `elastic-coordinator`: reads the command line and the environment, and runs the command. */
 import { runCommandLine, USAGE_EXIT } from "@elastic/std/command-line.ts";
 import { Command } from "commander";
+import { backupCommand } from "./commands/backup.ts";
+import { backupKeyCommand } from "./commands/backup-key.ts";
 import { bootstrapCommand } from "./commands/bootstrap.ts";
 import type { CommandContext } from "./commands/command-context.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { keyCreateCommand } from "./commands/key-create.ts";
+import { keyEnableCommand } from "./commands/key-enable.ts";
 import { loginLinkCommand } from "./commands/login-link.ts";
+import { lostTasksCommand } from "./commands/lost-tasks.ts";
 import { operatorAddCommand, operatorRemoveCommand } from "./commands/operator-change.ts";
 import { operatorListCommand } from "./commands/operator-list.ts";
 import { registryCertCommand } from "./commands/registry-cert.ts";
+import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { teamCreateCommand } from "./commands/team-create.ts";
 import { teamListCommand } from "./commands/team-list.ts";
@@ -29,6 +34,7 @@ const context: CommandContext = {
   command: () => command,
   env: process.env,
   print: (text) => console.log(text),
+  note: (text) => console.error(text),
   fail: (reason) => {
     console.error(`elastic-coordinator: ${reason instanceof Error ? reason.message : String(reason)}`);
     process.exit(reason instanceof ConfigError ? USAGE_EXIT : 1);
@@ -53,7 +59,7 @@ const program = new Command("elastic-coordinator")
     ),
   )
   .addCommand(group("team", "their teams", teamCreateCommand(context), teamListCommand(context)))
-  .addCommand(group("key", "their access keys", keyCreateCommand(context)))
+  .addCommand(group("key", "their access keys", keyCreateCommand(context), keyEnableCommand(context)))
   .addCommand(loginLinkCommand(context))
   .addCommand(
     group(
@@ -67,6 +73,10 @@ const program = new Command("elastic-coordinator")
   .addCommand(group("token", "tokens with which machines join", tokenCreateCommand(context)))
   .addCommand(registryCertCommand(context))
   .addCommand(useArchiveCommand(context))
+  .addCommand(backupKeyCommand(context))
+  .addCommand(backupCommand(context))
+  .addCommand(restoreCommand(context))
+  .addCommand(lostTasksCommand(context))
   .addCommand(doctorCommand(context));
 
 await runCommandLine(program);

@@ -111,6 +111,8 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   stopping.defer(() => links.stop());
   links.open({
     hello: () => writeHello(node, parts),
+    endedBefore: (storeEpoch) => work.ended.before(storeEpoch),
+    onEndedNoted: (attempts) => work.ended.drop(attempts),
     gpuReadings: () => gpus.list().map(wireReading),
     ...messages,
     onNodeState: drains.onNodeState,

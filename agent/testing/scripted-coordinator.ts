@@ -141,6 +141,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     heartbeatIntervalMs: 100,
     fenceAfterMs: 10_000,
     directives: [],
+    storeEpoch: 1n,
     limits: {
       inlineResultBytesMax: 4096,
       resultBytesMax: 8n * 1024n * 1024n,

@@ -23,7 +23,7 @@ export interface Serving {
 export async function serve(config: Config, log: Logger): Promise<Serving> {
   await using starting = new AsyncDisposableStack();
   const { base, archive, metricsAddress } = await openSharedParts(config, log, starting);
-  const linked = takesLinks(config) ? await startLinks(base, starting) : null;
+  const linked = takesLinks(config) ? await startLinks({ ...base, archive }, starting) : null;
   const { ssh, shellTerminals } = linked === null ? NO_SHELLS : await startShells(base, linked.fleet.tunnels, starting);
   const gateway = await readGateway(base, ssh);
   const shells = { images: config.shellImages, egress: config.shellEgress, gateway };

@@ -1,11 +1,13 @@
 /** The stage of a start that agents connect to: leadership, the links, where all coordinators are, and enrollment. */
 import { newId } from "@elastic/std/ids.ts";
+import type { Archive } from "../archive/archive.ts";
 import type { Config } from "../config/config.ts";
 import { hostAndPort } from "../enrollment/enrollment-address.ts";
 import { startEnrollServer } from "../fleet/enroll-server.ts";
 import { startFleet } from "../fleet/fleet-server.ts";
 import { type Announcement, announce } from "../store/coordinators.ts";
 import { campaign, type Leadership } from "../store/leadership.ts";
+import { refuseRestoring } from "../store/refuse-restoring.ts";
 import { listenAsSet } from "./listen-as-set.ts";
 import { openTrust, type Trust } from "./open-trust.ts";
 import { type Linked, part, type SharedParts } from "./shared-parts.ts";
@@ -16,7 +18,10 @@ export function takesLinks({ roles, sshListen }: Config): boolean {
   return roles.includes("fleet") || (roles.includes("ssh") && sshListen !== null);
 }
 
-export async function startLinks(shared: SharedParts, starting: AsyncDisposableStack): Promise<Linked> {
+export async function startLinks(
+  shared: SharedParts & { readonly archive: Archive | null },
+  starting: AsyncDisposableStack,
+): Promise<Linked> {
   const { config, kv, clock, log } = shared;
   const coordinatorId = newId(clock.now());
   const leadership = config.roles.includes("scheduler")
@@ -50,6 +55,8 @@ export async function startLinks(shared: SharedParts, starting: AsyncDisposableS
   const announcement = await announce({ kv, facts, log: part(log, "announce") });
   announced = announcement;
   starting.defer(() => announcement.stop());
+  // Again, now that a restore can see this one: whichever of the two came first, the other is refused.
+  await refuseRestoring(kv);
   const enroll = await startEnrolling(shared, trust, coordinators, starting);
   return { grpc: fleet.address, enroll, fleet, leadership };
 }
