@@ -173,7 +173,8 @@ class Connection {
         fenceAfterMs: FENCE_AFTER_MS,
         directives,
         limits: agentLimits(context.logBytesMax),
-        storeEpoch: BigInt(context.store.epoch),
+        // Without the archive it cannot know which tasks are lost.
+        storeEpoch: context.archive === null ? 0n : BigInt(context.store.epoch),
       },
     });
     this.#intake.take(hello.attempts.length, this.#noteLost(hello.attempts, "open"));

@@ -17,7 +17,7 @@ import type { Links } from "./links.ts";
 
 export interface FleetContext {
   readonly store: Store;
-  /** Null in a process that has nothing to do with tasks that have ended. */
+  /** Null in a gateway alone, which has nothing to do with tasks that have ended. */
   readonly archive: Pick<Archive, "getMany"> | null;
   readonly leadership: Pick<Leadership, "epoch" | "subscribe">;
   readonly blobs: Pick<BlobStore, "put" | "open">;

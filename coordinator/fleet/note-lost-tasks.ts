@@ -1,5 +1,6 @@
 /** Notes tasks of attempts from before a restore that neither the restored store nor the archive knows. */
 import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import type { Archive } from "../archive/archive.ts";
 import { LOST_TASKS_MAX, type LostTask } from "../domain/lost-task.ts";
 import { create } from "../store/change.ts";
 import { type NamedAttempt, readAttemptRef } from "./attempt-ref.ts";
@@ -16,20 +17,22 @@ export async function noteLostTasks(
   attempts: readonly AttemptRef[],
   from: LostFrom,
 ): Promise<void> {
+  const { archive } = context;
+  if (archive === null) return;
   const earlier = attempts.flatMap((ref) => {
     const named = readAttemptRef(ref);
     // The first epoch is 1.
     return named !== null && named.storeEpoch > 0 && named.storeEpoch < context.store.epoch ? [named] : [];
   });
   for (let at = 0; at < earlier.length; at += HELLO_LOOKUPS_MAX) {
-    const unknown = await unknownOf(context, earlier.slice(at, at + HELLO_LOOKUPS_MAX));
+    const unknown = await unknownOf({ ...context, archive }, earlier.slice(at, at + HELLO_LOOKUPS_MAX));
     let room = LOST_TASKS_MAX - [...context.store.view.lostTasks.values()].length;
     await Promise.all(unknown.map((named) => note(context, { nodeId, named, from, isListed: room-- > 0 })));
   }
 }
 
 async function unknownOf(
-  { store, archive }: Context,
+  { store, archive }: Pick<FleetContext, "store"> & { readonly archive: Pick<Archive, "getMany"> },
   named: readonly NamedAttempt[],
 ): Promise<readonly NamedAttempt[]> {
   const found = await Promise.all(
@@ -39,7 +42,7 @@ async function unknownOf(
     }),
   );
   const missing = found.flat();
-  if (missing.length === 0 || archive === null) return missing;
+  if (missing.length === 0) return missing;
   const archived = new Set((await archive.getMany(missing.map(({ taskId }) => taskId))).map(({ task }) => task.id));
   return missing.filter(({ taskId }) => !archived.has(taskId));
 }

@@ -101,7 +101,7 @@ export class FleetFixture {
     const own = authority && certificate && { ca: authority.pem, cert: certificate.chainPem, key: certificate.keyPem };
     const fleet: Fleet = await startFleet({
       ...parts,
-      archive: null,
+      archive: { getMany: async () => [] },
       blobs: this.blobs,
       logs: this.logs,
       progress,
