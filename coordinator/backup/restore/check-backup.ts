@@ -56,7 +56,10 @@ export async function readFindings(
     if (recent.size >= RECENT_MAX) recent.clear();
     recent.add(name);
     named += 1;
-    looking.push(look(item.blob));
+    const found = look(item.blob);
+    // Thrown below, whenever it fails.
+    found.catch(() => undefined);
+    looking.push(found);
     if (looking.length < LOOKED_AT_ONCE) return;
     await Promise.all(looking);
     looking = [];

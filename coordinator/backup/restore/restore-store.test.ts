@@ -22,7 +22,8 @@ import { type RestoreOptions, restoreStore } from "./restore-store.ts";
 
 const log = createLog({ name: "test", level: "silent" });
 const NOW = 1_800_000_100_000;
-const TASKS = 150;
+/** More than a page of entries. */
+const TASKS = 300;
 
 let backups: Awaited<ReturnType<typeof backupsInDirectory>>;
 let kv: MemoryKv;
@@ -95,7 +96,7 @@ async function keysOf(of: MemoryKv): Promise<readonly string[]> {
 test("takes all as of one revision while it is written to, and restores it under a new epoch", async () => {
   let late = 0;
   const taken = await backups.take(kv, {
-    onProgress: () => void store.commit([create("access-keys", { ...key, id: `late-${late++}` })]),
+    onProgress: () => void store.commit([create("tasks", aTask(service, { createdAt: 9_000_000 + late++ }))]),
   });
   const fresh = memoryKv(new Memory());
   const counts = await restoreStore(await optionsFor(fresh, taken.name));
@@ -244,4 +245,25 @@ test("changes nothing where a coordinator has started meanwhile", async () => {
     /nothing was changed: a coordinator has started.*10\.0\.0\.1:8443/,
   );
   expect(await keysOf(kv)).toEqual(before);
+});
+
+test("writes nothing more once its turn is over, and the next restore ends it", async () => {
+  const taken = await backups.take(kv);
+  const fresh = memoryKv(new Memory());
+  const options = await optionsFor(fresh, taken.name);
+  let left = 2;
+  const paused = {
+    read: fresh.read.bind(fresh),
+    range: fresh.range.bind(fresh),
+    txn: async (txn: Parameters<MemoryKv["txn"]>[0]) => {
+      if (left-- === 0) await options.turn.end();
+      return await fresh.txn(txn);
+    },
+  };
+  await expect(restoreStore({ ...options, kv: paused })).rejects.toThrow(/interrupted/);
+  // The mark and one batch: all others came after the turn.
+  expect(await keysOf(fresh)).toHaveLength(101);
+  const again = await optionsFor(fresh, taken.name, { isRepeated: true });
+  await restoreStore(again);
+  expect((await readTarget(fresh)).mark).toBeNull();
 });

@@ -66,7 +66,10 @@ export async function restoreStore(options: RestoreOptions): Promise<RestoreCoun
   const counts = new Counts();
   let writes: Promise<void>[] = [];
   for await (const puts of batches(options, counts)) {
-    writes.push(write(options, puts));
+    const writing = write(options, puts);
+    // Thrown below, whenever it fails.
+    writing.catch(() => undefined);
+    writes.push(writing);
     if (writes.length < AT_ONCE) continue;
     await Promise.all(writes);
     writes = [];
