@@ -3,7 +3,7 @@ import { type Check, checkText, fail } from "@elastic/std/check.ts";
 import { systemClock } from "@elastic/std/clock.ts";
 import { BackupError } from "../backup/file/backup-error.ts";
 import { openFile } from "../backup/place/open-place.ts";
-import { type AdmitRestore, admitRestore } from "../backup/restore/admit-restore.ts";
+import { type AdmitRestore, admitRestore, refuseRunning } from "../backup/restore/admit-restore.ts";
 import { type BackupFindings, checksOf, readFindings } from "../backup/restore/check-backup.ts";
 import { type PresentBlobs, presentBlobs } from "../backup/restore/present-blobs.ts";
 import { type BackupSource, backupSource, type VerifiedBackup, verifyBackup } from "../backup/restore/read-backup.ts";
@@ -42,6 +42,8 @@ export async function openTask(
 export async function runRestore(task: RestoreTask): Promise<Restored> {
   const { context, options, source, kv } = task;
   const startedAtMs = performance.now();
+  // What takes no time first.
+  refuseRunning(await readTarget(kv));
   const verified = await verifyBackup(
     source,
     countEntries(progressLine(context, (count) => `${count} entries verified`)),

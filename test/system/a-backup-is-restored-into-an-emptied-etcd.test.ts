@@ -19,7 +19,7 @@ const ARCHIVE_SOON = { ELASTIC_ARCHIVE_AFTER: "5" };
 const TASKS = 200;
 const LARGE_BYTES = 20_000;
 /** So that a restore takes long enough to be killed in it. */
-const NOTES = 20_000;
+const NOTES = 12_000;
 const NOTES_A_TRANSACTION = 100;
 const ARCHIVED_WITHIN_MS = 60_000;
 const WORKS_WITHIN_MS = 30_000;

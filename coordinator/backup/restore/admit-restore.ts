@@ -39,10 +39,7 @@ export interface AdmitRestore {
 /** The epoch that the store gets. Throws BackupError with what to do. */
 export function admitRestore(asked: AdmitRestore): number {
   const { header, digest, found, known, restarts } = asked;
-  if (found.coordinators.length > 0 || found.hasLeader) {
-    const where = found.coordinators.length > 0 ? `: ${found.coordinators.join(", ")}` : "";
-    throw refusal(`coordinators run on this etcd${where}. Stop all of them, wait 10 s, and repeat the command`);
-  }
+  refuseRunning(found);
   admitKeys(asked);
   if (asked.blobsOf !== null && asked.blobsOf !== header.storeId) {
     throw refusal(
@@ -54,6 +51,13 @@ export function admitRestore(asked: AdmitRestore): number {
   else admitTarget(header, found);
   const isSame = known?.blobStoreId === header.storeId;
   return Math.max(header.epoch, found.meta?.epoch ?? 0, isSame ? known.epoch : 0, (found.mark?.epoch ?? 1) - 1) + 1;
+}
+
+/** Throws BackupError while coordinators run. */
+export function refuseRunning({ coordinators, hasLeader }: Pick<FoundTarget, "coordinators" | "hasLeader">): void {
+  if (coordinators.length === 0 && !hasLeader) return;
+  const where = coordinators.length > 0 ? `: ${coordinators.join(", ")}` : "";
+  throw refusal(`coordinators run on this etcd${where}. Stop all of them, wait 10 s, and repeat the command`);
 }
 
 function admitKeys({ header, masterKeys, withoutMasterKeys }: AdmitRestore): void {

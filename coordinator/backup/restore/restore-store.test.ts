@@ -22,8 +22,7 @@ import { type RestoreOptions, restoreStore } from "./restore-store.ts";
 
 const log = createLog({ name: "test", level: "silent" });
 const NOW = 1_800_000_100_000;
-/** More than a page of entries. */
-const TASKS = 300;
+const TASKS = 150;
 
 let backups: Awaited<ReturnType<typeof backupsInDirectory>>;
 let kv: MemoryKv;
@@ -95,9 +94,14 @@ async function keysOf(of: MemoryKv): Promise<readonly string[]> {
 
 test("takes all as of one revision while it is written to, and restores it under a new epoch", async () => {
   let late = 0;
-  const taken = await backups.take(kv, {
-    onProgress: () => void store.commit([create("tasks", aTask(service, { createdAt: 9_000_000 + late++ }))]),
-  });
+  const busy: Pick<MemoryKv, "range" | "read"> = {
+    read: (keys, at) => kv.read(keys, at),
+    range: async (prefix, page) => {
+      await store.commit([create("tasks", aTask(service, { createdAt: 9_000_000 + late++ }))]);
+      return await kv.range(prefix, page);
+    },
+  };
+  const taken = await backups.take(busy);
   const fresh = memoryKv(new Memory());
   const counts = await restoreStore(await optionsFor(fresh, taken.name));
   expect(counts.leftOut).toEqual({ identity: 1, voided: 1 });

@@ -14,11 +14,11 @@ import {
   parseAnyRecordKey,
   RESTORE_KEY,
   RESTORE_LEASE_KEY,
-  ROOT,
   recordKey,
   taskOfBytes,
 } from "../../store/keys.ts";
 import type { Kv, Put } from "../../store/kv.ts";
+import { readPages } from "../../store/read-pages.ts";
 import { BackupError } from "../file/backup-error.ts";
 import type { BackupHeader } from "../file/header.ts";
 import type { BackupEntry, BackupTrailer } from "../file/lines.ts";
@@ -98,12 +98,15 @@ async function refuseLiving({ kv, turn, isRepeated }: RestoreOptions, markRevisi
 
 async function removeAll({ kv, turn }: RestoreOptions): Promise<void> {
   const own = [RESTORE_KEY, RESTORE_LEASE_KEY];
-  for (;;) {
-    const { entries } = await kv.range(ROOT, { limit: BATCH_ENTRIES + own.length });
-    const deletes = entries.map(({ key }) => key).filter((key) => !own.includes(key));
-    if (deletes.length === 0) return;
-    const outcome = await kv.txn({ compares: [turn.compare], puts: [], deletes: deletes.slice(0, BATCH_ENTRIES) });
-    if (!outcome.applied) throw turnLost();
+  for (let isEmpty = false; !isEmpty; ) {
+    isEmpty = true;
+    const { revision } = await kv.read([RESTORE_KEY]);
+    for await (const page of readPages(kv, revision, BATCH_ENTRIES)) {
+      const deletes = page.map(({ key }) => key).filter((key) => !own.includes(key));
+      if (deletes.length === 0) continue;
+      isEmpty = false;
+      if (!(await kv.txn({ compares: [turn.compare], puts: [], deletes })).applied) throw turnLost();
+    }
   }
 }
 

@@ -4,13 +4,12 @@
  */
 
 import { metaOf, type StoreMeta } from "../../store/identity/meta.ts";
-import { isPassing, META_KEY, ROOT } from "../../store/keys.ts";
+import { isPassing, META_KEY } from "../../store/keys.ts";
 import { CompactedError, type Kv } from "../../store/kv.ts";
+import { readPages } from "../../store/read-pages.ts";
 import { BackupError } from "../file/backup-error.ts";
 import { blobsOfEntry } from "../file/blobs-of-entry.ts";
 import type { BackupPage } from "../file/lines.ts";
-
-const PAGE_ENTRIES = 500;
 
 export interface Snapshot {
   readonly revision: number;
@@ -35,13 +34,9 @@ export function isCompacted(error: unknown): boolean {
 }
 
 async function* pagesAt(kv: Pick<Kv, "range">, at: number): AsyncGenerator<BackupPage> {
-  let afterKey: string | undefined;
-  for (;;) {
-    const page = await kv.range(ROOT, { limit: PAGE_ENTRIES, at, ...(afterKey === undefined ? {} : { afterKey }) });
-    const entries = page.entries.filter(({ key }) => !isPassing(key));
+  for await (const page of readPages(kv, at)) {
+    const entries = page.filter(({ key }) => !isPassing(key));
     const blobs = new Map(entries.flatMap(blobsOfEntry).map((blob) => [`${blob.teamId}/${blob.sha256}`, blob]));
     yield { entries, blobs: [...blobs.values()] };
-    afterKey = page.entries.at(-1)?.key;
-    if (!page.more || afterKey === undefined) return;
   }
 }
