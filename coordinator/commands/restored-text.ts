@@ -26,7 +26,8 @@ export function restoredText(restored: Restored): string {
     `${counts.restored} entries restored from ${name} in ${(tookMs / 1000).toFixed(1)} s; the store's epoch is ${epoch}`,
     `${voided} sessions, one-time links, codes and tokens were left out; ${requeued} running tasks are queued again; ` +
       `${archived} entries of tasks that ended since are in the archive`,
-    ended.length === 0 ? "nothing was ended after the backup" : `ended again, as after the backup: ${ended.join(", ")}`,
+    ...(ended.length > 0 ? [`ended again, as after the backup: ${ended.join(", ")}`] : []),
+    ...(ended.length === 0 && history.unknownBecause === null ? ["nothing was ended after the backup"] : []),
     ...(history.unknownBecause === null
       ? [
           `${lost.total} other changes after ${timeText(header.takenAt)} UTC are lost${lost.total === 0 ? "" : ":"}`,

@@ -134,7 +134,7 @@ test("has all that was acknowledged before the backup, names what came after it,
   for (const { task_id } of lost) expect((await client.call(`/v1/tasks/${task_id}`)).status).toBe(404);
   const reported = async () =>
     (await operatorJson<readonly { readonly task_id: string }[]>(cluster, "lost-tasks")).map(({ task_id }) => task_id);
-  await expect.poll(reported, { timeout: 10_000 }).toEqual(lost.map(({ task_id }) => task_id).sort());
+  await expect.poll(reported, { timeout: 30_000 }).toEqual(lost.map(({ task_id }) => task_id).sort());
 });
 
 /** Small inputs, and every tenth a blob. */

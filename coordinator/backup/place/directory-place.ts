@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DirectorySync } from "../../blobs/directory-sync.ts";
+import { BackupError } from "../file/backup-error.ts";
 import type { BackupPlace } from "./backup-place.ts";
 
 export function directoryPlace(dir: string): BackupPlace {
@@ -40,5 +41,9 @@ async function openIfThere(path: string): Promise<Readable | null> {
     if (error.code === "ENOENT") return null;
     throw error;
   });
+  if (handle !== null && (await handle.stat()).isDirectory()) {
+    await handle.close();
+    throw new BackupError(`${path} is a directory: name one backup in it`);
+  }
   return handle && createReadStream("", { fd: handle, highWaterMark: 256 * 1024 });
 }
