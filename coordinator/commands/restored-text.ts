@@ -1,7 +1,7 @@
 /** What a restore did, for its operator: as text, and as JSON. */
 import type { VerifiedBackup } from "../backup/restore/read-backup.ts";
 import type { History } from "../backup/restore/read-later-changes.ts";
-import type { RestoreCounts } from "../backup/restore/restore-store.ts";
+import type { RestoreCounts } from "../backup/restore/restored-batches.ts";
 
 export interface Restored extends VerifiedBackup {
   readonly name: string;

@@ -59,6 +59,12 @@ export class LaterChanges {
     return this.#objects.get(keyOf(kind, id)) ?? null;
   }
 
+  /** By id, when each was evicted. */
+  evictedNodes(): Map<string, Instant> {
+    const nodes = [...this.#objects].filter(([key, { facts }]) => key.startsWith("node/") && facts.evicted === true);
+    return new Map(nodes.map(([key, { at }]) => [key.slice("node/".length), at]));
+  }
+
   /** The first of them, and how many there are. */
   lost(): { readonly total: number; readonly changes: readonly LostChange[] } {
     return { total: this.#lostTotal, changes: this.#lost };

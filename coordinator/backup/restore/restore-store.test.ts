@@ -7,6 +7,8 @@ import { newAccessKey } from "../../domain/access-key.ts";
 import type { Session } from "../../domain/session.ts";
 import { claim } from "../../domain/task.ts";
 import { aNewService, aTask, TEAM, USER } from "../../domain/testing/records.ts";
+import { whyRefused } from "../../fleet/admit-node.ts";
+import type { NodeIdentity } from "../../fleet/node-identity.ts";
 import { create, inputBytes, replace } from "../../store/change.ts";
 import { coordinatorKey, META_KEY, RESTORE_KEY, ROOT } from "../../store/keys.ts";
 import { Memory } from "../../store/memory/memory.ts";
@@ -195,6 +197,22 @@ test("leaves to the archive what it has, and applies again what was ended later"
   expect(counts.leftOut).toMatchObject({ archived: 2 });
   expect(counts.changed).toEqual({ "keys revoked": 1, requeued: 1 });
   expect((await keysOf(fresh)).filter((name) => name.includes(ended.id))).toEqual([]);
+});
+
+test("keeps a node out that was enrolled and evicted after the backup", async () => {
+  const taken = await backups.take(kv);
+  const later = new LaterChanges();
+  const object = { kind: "node", id: "gpu-7", name: "gpu-7" };
+  later.add(anAuditEntry({ at: NOW, object, before: {}, after: { evicted: true } }), true);
+  const fresh = memoryKv(new Memory());
+  const rules = { now: NOW, disablesKeys: false, later };
+  const counts = await restoreStore(await optionsFor(fresh, taken.name, { rules }));
+  expect(counts.changed).toMatchObject({ "nodes evicted": 1 });
+  const restored = await openStore({ kv: fresh, clock: systemClock, log });
+  const node = restored.view.nodes.get("gpu-7")?.value;
+  const identity = { nodeId: "gpu-7", enrollmentId: "e", notAfter: NOW + 1 } as NodeIdentity;
+  expect(whyRefused(identity, node, NOW)?.message).toMatch(/evicted/);
+  await restored.close();
 });
 
 test("disables the keys of a backup whose later revocations are not known", async () => {

@@ -4,56 +4,29 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
-import type { ArchiveReader } from "../../archive/sql/read-archive.ts";
 import { type AuditEntry, OF_NO_TEAM } from "../../domain/audit-entry.ts";
 import { encodeRecord } from "../../store/codec.ts";
 import { livingCoordinators } from "../../store/coordinators.ts";
 import type { StoreMeta } from "../../store/identity/meta.ts";
-import {
-  META_KEY,
-  parseAnyRecordKey,
-  RESTORE_KEY,
-  RESTORE_LEASE_KEY,
-  recordKey,
-  taskOfBytes,
-} from "../../store/keys.ts";
+import { META_KEY, RESTORE_KEY, RESTORE_LEASE_KEY, recordKey } from "../../store/keys.ts";
 import type { Kv, Put } from "../../store/kv.ts";
 import { readPages } from "../../store/read-pages.ts";
 import { BackupError } from "../file/backup-error.ts";
 import type { BackupHeader } from "../file/header.ts";
-import type { BackupEntry, BackupTrailer } from "../file/lines.ts";
-import type { BackupSource } from "./read-backup.ts";
 import { type RestoreTurn, turnLost, writeMark } from "./restore-mark.ts";
-import { type EntryChange, type LeftOut, type RestoreRules, restoredEntry } from "./restored-entry.ts";
+import { type BatchOptions, newCounts, type RestoreCounts, restoredBatches } from "./restored-batches.ts";
 
-/** Of one transaction: etcd takes 128 operations and 1.5 MiB. */
+/** Removed by one transaction: etcd takes 128 operations. */
 const BATCH_ENTRIES = 100;
-const BATCH_BYTES = 1024 * 1024;
 /** Transactions under way. */
 const AT_ONCE = 8;
-/** Entries for which the archive is read at once. */
-const LOOK_UP_ENTRIES = 500;
-
-export interface RestoreOptions {
+export interface RestoreOptions extends BatchOptions {
   readonly kv: Pick<Kv, "read" | "range" | "txn">;
   readonly turn: RestoreTurn;
-  readonly source: BackupSource;
   readonly header: BackupHeader;
-  readonly trailer: BackupTrailer;
   readonly epoch: number;
   /** Whether it repeats a restore that did not end: then the mark stays whatever happens. */
   readonly isRepeated: boolean;
-  /** But for the archived tasks, which are looked up here. */
-  readonly rules: Omit<RestoreRules, "archived">;
-  /** Null where it cannot be read. */
-  readonly archive: Pick<ArchiveReader, "tasksOf"> | null;
-  readonly onProgress: (entries: number) => void;
-}
-
-export interface RestoreCounts {
-  readonly restored: number;
-  readonly changed: Readonly<Partial<Record<EntryChange, number>>>;
-  readonly leftOut: Readonly<Partial<Record<LeftOut, number>>>;
 }
 
 export async function restoreStore(options: RestoreOptions): Promise<RestoreCounts> {
@@ -63,9 +36,9 @@ export async function restoreStore(options: RestoreOptions): Promise<RestoreCoun
   const markRevision = await writeMark(kv, turn, mark);
   await refuseLiving(options, markRevision);
   await removeAll(options);
-  const counts = new Counts();
+  const counts = newCounts();
   let writes: Promise<void>[] = [];
-  for await (const puts of batches(options, counts)) {
+  for await (const puts of restoredBatches(options, counts)) {
     const writing = write(options, puts);
     // Thrown below, whenever it fails.
     writing.catch(() => undefined);
@@ -77,12 +50,6 @@ export async function restoreStore(options: RestoreOptions): Promise<RestoreCoun
   await Promise.all(writes);
   await finish(options, markRevision);
   return counts;
-}
-
-class Counts implements RestoreCounts {
-  restored = 0;
-  readonly changed: Partial<Record<EntryChange, number>> = {};
-  readonly leftOut: Partial<Record<LeftOut, number>> = {};
 }
 
 /** One may have started before it could see the mark: it looks for that again once the others can see it. */
@@ -108,57 +75,6 @@ async function removeAll({ kv, turn }: RestoreOptions): Promise<void> {
       if (!(await kv.txn({ compares: [turn.compare], puts: [], deletes })).applied) throw turnLost();
     }
   }
-}
-
-async function* batches(options: RestoreOptions, counts: Counts): AsyncGenerator<readonly Put[]> {
-  let puts: Put[] = [];
-  let bytes = 0;
-  for await (const { entries, archived } of lookedUp(options)) {
-    for (const entry of entries) {
-      const after = restoredEntry(entry, { ...options.rules, archived });
-      if (after.kind === "left out") {
-        counts.leftOut[after.why] = (counts.leftOut[after.why] ?? 0) + 1;
-        continue;
-      }
-      counts.restored += 1;
-      if (after.change !== null) counts.changed[after.change] = (counts.changed[after.change] ?? 0) + 1;
-      if (puts.length >= BATCH_ENTRIES || bytes + after.value.length > BATCH_BYTES) {
-        yield puts;
-        puts = [];
-        bytes = 0;
-      }
-      puts.push({ key: entry.key, value: after.value });
-      bytes += after.value.length;
-    }
-    options.onProgress(counts.restored);
-  }
-  if (puts.length > 0) yield puts;
-}
-
-/** Entries, each with the tasks among them that the archive has. */
-async function* lookedUp({ source, archive, trailer }: RestoreOptions) {
-  let entries: BackupEntry[] = [];
-  const look = async () => {
-    const ids = [...new Set(entries.flatMap(({ key }) => taskIdOf(key) ?? []))];
-    const page = { entries, archived: (await archive?.tasksOf(ids)) ?? new Set<string>() };
-    entries = [];
-    return page;
-  };
-  for await (const item of source.items()) {
-    if (item.kind === "end" && item.trailer.sha256 !== trailer.sha256) {
-      throw new BackupError(
-        "the backup was replaced while it was restored: repeat the command with the file that it was",
-      );
-    }
-    if (item.kind === "entry") entries.push(item.entry);
-    if (entries.length === LOOK_UP_ENTRIES) yield await look();
-  }
-  yield await look();
-}
-
-function taskIdOf(key: string): string | null {
-  const of = parseAnyRecordKey(key);
-  return of?.kind === "tasks" ? of.id : taskOfBytes(key);
 }
 
 async function write({ kv, turn }: RestoreOptions, puts: readonly Put[]): Promise<void> {
