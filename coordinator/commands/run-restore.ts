@@ -9,7 +9,7 @@ import { type PresentBlobs, presentBlobs } from "../backup/restore/present-blobs
 import { type BackupSource, backupSource, type VerifiedBackup, verifyBackup } from "../backup/restore/read-backup.ts";
 import { type History, readHistory } from "../backup/restore/read-later-changes.ts";
 import { readTarget } from "../backup/restore/read-target.ts";
-import { takeTurn } from "../backup/restore/restore-mark.ts";
+import { type RestoreTurn, takeTurn, withoutTurn } from "../backup/restore/restore-mark.ts";
 import { restoreStore } from "../backup/restore/restore-store.ts";
 import type { Config } from "../config/config.ts";
 import { readIdentity } from "../store/identity/identity-file.ts";
@@ -49,10 +49,10 @@ export async function runRestore(task: RestoreTask): Promise<Restored> {
     countEntries(progressLine(context, (count) => `${count} entries verified`)),
   );
   // Before anything is written, the lease included.
-  await admit(task, verified);
+  await admit(task, verified, null);
   const turn = await takeTurn(kv);
   try {
-    const { epoch, isRepeated } = await admit(task, verified);
+    const { epoch, isRepeated } = await admit(task, verified, turn);
     const { archive, history } = await readLater(task, verified);
     const now = systemClock.now();
     const disablesKeys = options.disableKeys === true || history.unknownBecause !== null;
@@ -100,11 +100,12 @@ function checked(checks: readonly Check[], findings: BackupFindings | null) {
   return { possible, json: { possible, checks, ...checkJson(findings) }, text: checks.map(checkText).join("\n") };
 }
 
-async function admit(task: RestoreTask, verified: VerifiedBackup) {
+async function admit(task: RestoreTask, verified: VerifiedBackup, turn: RestoreTurn | null) {
   const { config } = task;
   const present = await presentBlobs(config.blobs, config.blobsDir, s3Of(config));
   try {
-    const asked = await facts(task, verified, present);
+    const now = await facts(task, verified, present);
+    const asked = { ...now, found: withoutTurn(now.found, turn) };
     return { epoch: admitRestore(asked), isRepeated: asked.found.mark !== null };
   } finally {
     present.close();

@@ -52,6 +52,11 @@ function turnOf(lease: Lease, revision: number): RestoreTurn {
   return { compare: { key: RESTORE_LEASE_KEY, revision }, end: () => lease.revoke() };
 }
 
+/** The target as it was before the turn was taken, which is a write as well. */
+export function withoutTurn<T extends { readonly revision: number }>(found: T, turn: RestoreTurn | null): T {
+  return turn !== null && found.revision === turn.compare.revision ? { ...found, revision: found.revision - 1 } : found;
+}
+
 export function parseMark(entry: Pick<Entry, "value"> | null | undefined): RestoreMark | null {
   return entry === null || entry === undefined ? null : (JSON.parse(entry.value.toString("utf8")) as RestoreMark);
 }

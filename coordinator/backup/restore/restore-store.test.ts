@@ -19,7 +19,7 @@ import { backupsInDirectory } from "../testing/backups.ts";
 import { LaterChanges } from "./later-changes.ts";
 import { backupSource, verifyBackup } from "./read-backup.ts";
 import { readTarget } from "./read-target.ts";
-import { takeTurn } from "./restore-mark.ts";
+import { takeTurn, withoutTurn } from "./restore-mark.ts";
 import { type RestoreOptions, restoreStore } from "./restore-store.ts";
 
 const log = createLog({ name: "test", level: "silent" });
@@ -167,6 +167,14 @@ test("replaces what an older copy of the store had", async () => {
   await restoreStore(await optionsFor(kv, taken.name));
   const keys = (await keysOf(kv)).filter((name) => name.includes("access-keys"));
   expect(keys).toEqual([expect.stringMatching(/\/k$/)]);
+});
+
+test("does not take its own turn for a newer state of the store", async () => {
+  const { revision } = await readTarget(kv);
+  const turn = await takeTurn(kv, 0);
+  expect(withoutTurn(await readTarget(kv), turn).revision).toBe(revision);
+  await store.commit([create("access-keys", { ...key, id: "late" })]);
+  expect(withoutTurn(await readTarget(kv), turn).revision).toBe(revision + 2);
 });
 
 test("rejects a second restore at the same time, and one whose turn is over writes nothing", async () => {
