@@ -4,14 +4,19 @@ import { runCommandLine, USAGE_EXIT } from "@elastic/std/command-line.ts";
 import { Command } from "commander";
 import { authorityStatusCommand } from "./commands/authority-status.ts";
 import { authorityStepCommands } from "./commands/authority-step.ts";
+import { backupCommand } from "./commands/backup.ts";
+import { backupKeyCommand } from "./commands/backup-key.ts";
 import { bootstrapCommand } from "./commands/bootstrap.ts";
 import type { CommandContext } from "./commands/command-context.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { keyCreateCommand } from "./commands/key-create.ts";
+import { keyEnableCommand } from "./commands/key-enable.ts";
 import { loginLinkCommand } from "./commands/login-link.ts";
+import { lostTasksCommand } from "./commands/lost-tasks.ts";
 import { operatorAddCommand, operatorRemoveCommand } from "./commands/operator-change.ts";
 import { operatorListCommand } from "./commands/operator-list.ts";
 import { registryCertCommand } from "./commands/registry-cert.ts";
+import { restoreCommand } from "./commands/restore.ts";
 import { secretsStatusCommand } from "./commands/secrets-status.ts";
 import { secretsStepCommands } from "./commands/secrets-step.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -58,7 +63,7 @@ const program = new Command("elastic-coordinator")
     ),
   )
   .addCommand(group("team", "their teams", teamCreateCommand(context), teamListCommand(context)))
-  .addCommand(group("key", "their access keys", keyCreateCommand(context)))
+  .addCommand(group("key", "their access keys", keyCreateCommand(context), keyEnableCommand(context)))
   .addCommand(loginLinkCommand(context))
   .addCommand(
     group(
@@ -88,6 +93,10 @@ const program = new Command("elastic-coordinator")
   )
   .addCommand(registryCertCommand(context))
   .addCommand(useArchiveCommand(context))
+  .addCommand(backupKeyCommand(context))
+  .addCommand(backupCommand(context))
+  .addCommand(restoreCommand(context))
+  .addCommand(lostTasksCommand(context))
   .addCommand(doctorCommand(context));
 
 await runCommandLine(program);

@@ -7,6 +7,7 @@ export const LOG_PIECES_A_MESSAGE_MAX = 500;
 export const GPUS_MAX = 128;
 /** Twice the outcomes that an agent stores on disk while it is away: the hello also names what runs. */
 export const HELLO_ATTEMPTS_MAX = 20_000;
+export const ENDED_ATTEMPTS_A_MESSAGE_MAX = 1_000;
 export const HELLO_WORKLOADS_MAX = 2_000;
 
 /** Of one build's report. */

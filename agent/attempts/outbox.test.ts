@@ -54,7 +54,8 @@ test("removes an outcome from the disk when it is acknowledged, and never sends 
 });
 
 async function outboxOn(folder: string, sender: ReportSender): Promise<Outbox> {
-  return startOutbox({ spool: await openSpool(folder, { outcomesMax: 10 }, log), sender, clock: systemClock, log });
+  const spool = await openSpool(folder, { outcomesMax: 10 }, log);
+  return startOutbox({ spool, sender, onCommitted: () => undefined, clock: systemClock, log });
 }
 
 function aReport() {

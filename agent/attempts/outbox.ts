@@ -6,7 +6,12 @@
  *      └────────┴─────────────┴─ after a moment, or without a link: spooled too
  */
 import type { AgentFailureReason } from "@elastic/proto/failure-reasons.ts";
-import type { AttemptAck, AttemptRef, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import {
+  type AttemptAck,
+  type AttemptRef,
+  type AttemptReport,
+  AttemptVerdict,
+} from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
@@ -67,10 +72,12 @@ const UPLOADS_MAX = 2;
 export function startOutbox(options: {
   readonly spool: Spool;
   readonly sender: ReportSender;
+  /** A coordinator has committed the outcome. */
+  readonly onCommitted: (ref: AttemptRef) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }): Outbox {
-  const { spool, sender, clock, log } = options;
+  const { spool, sender, onCommitted, clock, log } = options;
   const entries = new Map<AttemptKey, Entry>();
   const fresh: Entry[] = [];
   let uploads = 0;
@@ -169,11 +176,12 @@ export function startOutbox(options: {
       flushing = true;
       setImmediate(flush);
     },
-    acknowledge: ({ attempt }) => {
+    acknowledge: ({ attempt, verdict }) => {
       if (attempt === undefined) return;
       const entry = entries.get(attemptKey(attempt));
       if (entry === undefined) return;
       entries.delete(entry.key);
+      if (verdict === AttemptVerdict.ATTEMPT_VERDICT_COMMITTED) onCommitted(entry.ref);
       void forget(entry);
     },
     drop: (key) => {

@@ -73,6 +73,39 @@ test("sends an outcome again until it is acknowledged", async () => {
   expect(new Set(coordinator.reports.map((report) => report.attempt?.taskId))).toEqual(new Set([start.taskId]));
 });
 
+test("names attempts that ended under an earlier store epoch to a coordinator that has a later one, once", async () => {
+  const first = await fleet.coordinator();
+  agentMetrics = (await fleet.agent([first.address])).metrics;
+  const start = await sleeping(first, 1);
+  await first.report(start.taskId);
+  await eventually("nothing pending", async () => (await metric(agentMetrics, "outcomes_pending")) === 0 || undefined);
+  const successor = async (storeEpoch: bigint) => {
+    const next = await fleet.coordinator({
+      port: Number(first.address.split(":")[1]),
+      welcome: () => ({ storeEpoch }),
+    });
+    await next.linked();
+    return next;
+  };
+  first.kill();
+  // An older program, which sends no epoch, and the same epoch.
+  for (const storeEpoch of [0n, 1n]) {
+    const same = await successor(storeEpoch);
+    same.assign([assignmentOf("builtin:sleep")]);
+    await same.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
+    expect(same.ended).toEqual([]);
+    same.kill();
+  }
+  const restored = await successor(2n);
+  await eventually("the ended attempt", () => restored.ended.length > 0 || undefined);
+  expect(restored.ended).toEqual([start.attempt]);
+  restored.kill();
+  const later = await successor(2n);
+  later.assign([assignmentOf("builtin:sleep")]);
+  await later.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
+  expect(later.ended).toEqual([]);
+});
+
 test("abandons work when no coordinator has acknowledged a heartbeat for the time of the welcome", async () => {
   const coordinator = await fleet.coordinator({ welcome: () => ({ fenceAfterMs: 1_000 }) });
   agentMetrics = (await fleet.agent([coordinator.address])).metrics;

@@ -3,12 +3,13 @@
  * Commands count from any link while they are of the newest leader; what the agent reports of workloads goes to
  * all, and outcomes go to the one that commanded last.
  */
-import type { AttemptProgress, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import type { AttemptProgress, AttemptRef, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { BuildReport } from "@elastic/proto/gen/elastic/fleet/v1/build.ts";
 import type { Hello, Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { NodeReport, NodeState } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { OpenTunnel } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
 import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import { ENDED_ATTEMPTS_A_MESSAGE_MAX } from "@elastic/proto/message-limits.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Channels } from "./channel.ts";
@@ -32,6 +33,10 @@ interface LinkHandlers {
   readonly hello: () => Hello;
   readonly gpuReadings: ReadGpus;
   readonly onWelcome: (welcome: Welcome) => void;
+  /** Attempts that ended under store epochs before this one. */
+  readonly endedBefore: (storeEpoch: bigint) => readonly AttemptRef[];
+  /** The coordinator has noted them. */
+  readonly onEndedNoted: (attempts: readonly AttemptRef[]) => void;
   readonly onCommand: (command: Command) => void;
   /** Whether the node takes work, as some coordinator says. */
   readonly onNodeState: (state: NodeState) => void;
@@ -94,6 +99,9 @@ export function createLinks(options: LinksOptions): Links {
         break;
       case "attemptAcks":
         break;
+      case "endedAttemptsAck":
+        handlers?.onEndedNoted(message.value.attempts);
+        return;
       case "nodeState":
         handlers?.onNodeState(message.value);
         return;
@@ -110,6 +118,12 @@ export function createLinks(options: LinksOptions): Links {
     fence?.setAfterMs(welcome.fenceAfterMs);
     onCoordinators(link, welcome.coordinatorAddresses);
     handlers?.onWelcome(welcome);
+    // To this coordinator, which takes them: one that sends no epoch does not know the message.
+    const ended = handlers?.endedBefore(welcome.storeEpoch) ?? [];
+    for (let at = 0; at < ended.length; at += ENDED_ATTEMPTS_A_MESSAGE_MAX) {
+      const attempts = ended.slice(at, at + ENDED_ATTEMPTS_A_MESSAGE_MAX);
+      link.send({ $case: "endedAttempts", value: { attempts } });
+    }
   };
 
   const onCoordinators = (link: Link, announced: readonly string[]): void =>

@@ -112,6 +112,8 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const renewal = config.isEnrolled ? renewCertificate(node, { channels, links, bulk: supplies.bulk }, stopping) : null;
   links.open({
     hello: () => writeHello(node, parts),
+    endedBefore: (storeEpoch) => work.ended.before(storeEpoch),
+    onEndedNoted: (attempts) => work.ended.drop(attempts),
     gpuReadings: () => gpus.list().map(wireReading),
     ...messages,
     onNodeState: drains.onNodeState,

@@ -1,6 +1,7 @@
 /** What a node does for coordinators: workloads, attempts with their logs and outcomes, and builds. */
 import { join } from "node:path";
 import { type Attempts, createAttempts } from "../attempts/attempts.ts";
+import { type EndedJournal, openEndedJournal } from "../attempts/ended-journal.ts";
 import { type Outbox, startOutbox } from "../attempts/outbox.ts";
 import { type ProgressReports, progressReports } from "../attempts/progress-reports.ts";
 import type { Spool } from "../attempts/spool.ts";
@@ -21,6 +22,7 @@ export interface Work {
   readonly reconciler: Reconciler;
   readonly logs: AttemptLogs;
   readonly outbox: Outbox;
+  readonly ended: EndedJournal;
   readonly progress: ProgressReports;
   readonly builds: Builds;
   /** What of builds can be evicted; null where none are built. */
@@ -56,8 +58,11 @@ export async function startWork(node: Node, parts: WorkParts, stopping: AsyncDis
     log,
   });
   stopping.defer(() => logs.stop());
+  const ended = await openEndedJournal(join(node.config.stateDir, "ended-attempts"), log);
+  stopping.defer(() => ended.stop());
   const outbox = startOutbox({
     spool,
+    onCommitted: (ref) => ended.add(ref),
     sender: {
       linked: () => links.linked(),
       sendReports: (reports) => links.sendReports(reports),
@@ -85,7 +90,7 @@ export async function startWork(node: Node, parts: WorkParts, stopping: AsyncDis
     log,
   });
   stopping.defer(() => attempts.stop());
-  return { reconciler, logs, outbox, progress, builds, layers, attempts };
+  return { reconciler, logs, outbox, ended, progress, builds, layers, attempts };
 }
 
 async function startBuilds(

@@ -67,6 +67,8 @@ export interface ScriptedCoordinator {
   readonly nodes: NodeReport[];
   /** Of the last heartbeat. */
   gpuReadings: readonly GpuReading[];
+  /** Attempts of earlier store epochs that had ended. */
+  readonly ended: AttemptRef[];
   readonly uploads: Map<string, Buffer>;
   /** By task id. Kept over what the test does to its streams. */
   readonly logs: Map<string, ScriptedLog>;
@@ -119,7 +121,10 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
         stream.write({ message: { $case: "heartbeatAck", value: { sequence, coordinatorAddresses } } });
       } else if (message?.$case === "workloadReport") coordinator.workloads.push(message.value);
       else if (message?.$case === "nodeReport") coordinator.nodes.push(message.value);
-      else if (message?.$case === "attemptProgress") {
+      else if (message?.$case === "endedAttempts") {
+        coordinator.ended.push(...message.value.attempts);
+        stream.write({ message: { $case: "endedAttemptsAck", value: message.value } });
+      } else if (message?.$case === "attemptProgress") {
         for (const reported of message.value.progresses)
           coordinator.progress.set(reported.attempt?.taskId ?? "", reported);
       } else if (message?.$case === "attemptReports") {
@@ -141,6 +146,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     heartbeatIntervalMs: 100,
     fenceAfterMs: 10_000,
     directives: [],
+    storeEpoch: 1n,
     limits: {
       inlineResultBytesMax: 4096,
       resultBytesMax: 8n * 1024n * 1024n,
@@ -167,6 +173,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     reports: [],
     workloads: [],
     nodes: [],
+    ended: [],
     gpuReadings: [],
     uploads: new Map(),
     logs: new Map(),

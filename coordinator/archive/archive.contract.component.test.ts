@@ -8,6 +8,7 @@ import type { Task } from "../domain/task.ts";
 import { usageOf } from "../domain/task-usage.ts";
 import type { EndedPhase } from "../domain/usage-sums.ts";
 import type { Archive, ArchiveFilter } from "./archive.ts";
+import { archiveReader } from "./sql/read-archive.ts";
 import { anAuditEntry } from "./testing/audit-entries.ts";
 import { DATABASES, type Database, type Databases, openArchive } from "./testing/databases.ts";
 import { anEndedTask, archived, type Given } from "./testing/ended-tasks.ts";
@@ -54,6 +55,22 @@ describe.each(DATABASES)("an archive in %s", (_, start) => {
     expect(await archive.get(large.id)).toEqual({ ...archived(large), result: null });
     expect(await archive.get(newId(START))).toBeNull();
     expect(await archive.getMany([large.id, newId(START), small.id])).toHaveLength(2);
+  });
+
+  test("is read without being opened: audit entries of all teams in their order, and which tasks there are", async () => {
+    const entries = [1, 2, 3].map((at) => anAuditEntry({ at, id: newId(at), teamId: TEAMS[at % 2] ?? "" }));
+    await archive.putAudit(entries);
+    const [task] = await put({});
+    await archive.close();
+    const reader = await archiveReader(await database.open());
+    const [first, second, third] = entries;
+    expect([reader.id, await reader.newestAuditId()]).toEqual([archive.id, third?.id]);
+    expect(await reader.auditAfter(first?.id ?? "", 10)).toEqual([second, third]);
+    expect(await reader.auditAfter("", 1)).toEqual([first]);
+    expect(await reader.tasksOf([task?.id ?? "", newId(9)])).toEqual(new Set([task?.id]));
+    expect(await reader.tasksOf([])).toEqual(new Set());
+    await reader.close();
+    archive = await openArchive(database);
   });
 
   test("putting a task again changes nothing, and counts it once", async () => {

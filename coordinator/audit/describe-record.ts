@@ -149,6 +149,7 @@ const DESCRIBERS: Describers = {
         team_id: key.teamId,
         expires: key.expiresAt === null ? null : timeText(key.expiresAt),
         revoked: key.revokedAt !== null,
+        ...(key.disabledAt !== undefined && { disabled: true }),
       },
     ),
   sessions: (session) =>

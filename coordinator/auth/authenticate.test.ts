@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type AccessKey, USER_SCOPES } from "../domain/access-key.ts";
+import { type AccessKey, disabled, enabled, USER_SCOPES } from "../domain/access-key.ts";
 import { OPERATOR_LOGIN_MS, SESSION_AGE_MS_MAX, SESSION_IDLE_MS, type Session } from "../domain/session.ts";
 import type { Membership, Team, User } from "../domain/team.ts";
 import type { GroupedView, RecordView } from "../store/store.ts";
@@ -33,6 +33,12 @@ test("the right secret gives the key, and each refusal says why", () => {
   const sameIdOtherSecret = formatKeyText({ id: text.id, secret: newKeyText().secret });
   expect(authenticate(keys, sameIdOtherSecret, NOW)).toMatchObject({ why: "unknown", keyId: text.id });
   expect(authenticate(keys, formatKeyText(newKeyText()), NOW)).toMatchObject({ kind: "refused", why: "unknown" });
+});
+
+test("rejects a key that a restore left disabled, until it is enabled", () => {
+  const left = disabled(key, NOW - 1);
+  expect(authenticate(viewOf(left), formatKeyText(text), NOW)).toMatchObject({ kind: "refused", why: "disabled" });
+  expect(authenticate(viewOf(enabled(left)), formatKeyText(text), NOW)).toEqual({ kind: "key", key });
 });
 
 test("a key ends when it expires and when it is revoked", () => {

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import type { Check } from "@elastic/std/check.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readKeyFile } from "../secrets/key-file.ts";
 import { type SecuredEtcd, startSecuredEtcd } from "../store/testing/secured-etcd.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -78,6 +79,24 @@ test("serves there, and continues while one member is down", SLOWLY, async () =>
   expect(checks).toContainEqual({ name: "clocks", level: "ok", finding, remedy: "" });
   child.kill("SIGTERM");
   expect(await exited).toBe(0);
+});
+
+test("backs up the store there, and restores it", SLOWLY, async () => {
+  const { folder } = etcd.cluster;
+  const json = async <T>(...args: readonly string[]) => {
+    const { code, stdout, stderr } = await run([...args, "--json"], settings());
+    expect([code, stderr]).toEqual([0, ""]);
+    return JSON.parse(stdout) as T;
+  };
+  readKeyFile(join(folder, "keys"));
+  const keyFile = join(folder, "backup.key");
+  const { recipient } = await json<{ readonly recipient: string }>("backup-key", "--out", keyFile);
+  const { name } = await json<{ readonly name: string }>("backup", "--to", folder, "--recipient", recipient);
+  expect(await json("restore", join(folder, name), "--identity", keyFile)).toMatchObject({
+    epoch: 2,
+    keys_disabled: false,
+  });
+  expect(await json("team", "list")).toMatchObject([{ name: "lovelace" }]);
 });
 
 test("says in one sentence what to do about credentials that cannot work", SLOWLY, async () => {

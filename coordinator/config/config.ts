@@ -46,6 +46,7 @@ const configSchema = z
     console: z.enum(["on", "off"], { error: "is neither on nor off" }).transform((text) => text === "on"),
     loginProviders: list.pipe(z.array(z.string().refine(isProviderName, { error: "has a name that none can have" }))),
     sourceHosts: list.pipe(z.array(z.string().refine(isSourceName, { error: "has a name that none can have" }))),
+    backupRecipient: optional,
     blobsDir: z.string(),
     blobsReserve: wholeNumber(0, 999_999_999_999),
     blobs: optional.pipe(s3Location.nullable()),

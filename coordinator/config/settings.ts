@@ -163,6 +163,14 @@ export const SETTINGS = {
     // None: images are pushed, until someone registers an app at a host.
     default: "",
   },
+  backupRecipient: {
+    env: "ELASTIC_BACKUP_RECIPIENT",
+    flag: "--backup-recipient",
+    placeholder: "<key>",
+    help: "public key of age (age1…) that `backup` encrypts to; a coordinator that serves does not use it",
+    // The private half is the operator's: backup-key makes a pair.
+    default: "",
+  },
   blobsDir: {
     env: "ELASTIC_BLOBS_DIR",
     flag: "--blobs-dir",

@@ -36,6 +36,11 @@ export interface AccessKey {
   readonly lastUsedAt: Instant | null;
   /** Set in an operator's session only: when its operators' scopes end, which no key that it makes can have. */
   readonly operatorUntil?: Instant;
+  /**
+   * Set by a restore that could not find out which keys had been revoked since the backup: it opens nothing until an operator
+   * confirms it. Left out otherwise.
+   */
+  readonly disabledAt?: Instant;
 }
 
 /** What a new key is made of. */
@@ -50,6 +55,17 @@ export function revoked(key: AccessKey, now: Instant): AccessKey {
   return key.revokedAt === null ? { ...key, revokedAt: now } : key;
 }
 
+/** As a restore leaves a key that may have been revoked since; one that has ended stays as it is. */
+export function disabled(key: AccessKey, now: Instant): AccessKey {
+  return key.revokedAt === null && key.disabledAt === undefined ? { ...key, disabledAt: now } : key;
+}
+
+/** An operator confirmed it. */
+export function enabled(key: AccessKey): AccessKey {
+  const { disabledAt: _, ...rest } = key;
+  return rest;
+}
+
 /** How long a use may go unwritten. */
 export const USE_WRITTEN_EVERY_MS = 60_000;
 
@@ -60,8 +76,9 @@ export function used(key: AccessKey, usedAt: Instant): AccessKey | null {
 }
 
 /** Why a key opens nothing any more; null while it does. */
-export function endOfKey(key: AccessKey, now: Instant): "revoked" | "expired" | null {
+export function endOfKey(key: AccessKey, now: Instant): "revoked" | "expired" | "disabled" | null {
   if (key.revokedAt !== null && key.revokedAt <= now) return "revoked";
   if (key.expiresAt !== null && key.expiresAt <= now) return "expired";
+  if (key.disabledAt !== undefined) return "disabled";
   return null;
 }

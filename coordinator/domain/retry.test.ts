@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FAILURE_REASONS, type FailureReason } from "./failure.ts";
-import { afterFailedAttempt, afterLostNode } from "./retry.ts";
+import { afterFailedAttempt, afterLostNode, afterRestore } from "./retry.ts";
 import { claim, type Task } from "./task.ts";
 import { aTask } from "./testing/records.ts";
 
@@ -83,4 +83,16 @@ test("nodes that failed the task are avoided, each once, the latest last, and no
   expect(task.avoidNodeIds).toEqual(["b", "a"]);
   for (const nodeId of "cdefghij") task = lose(task, nodeId);
   expect(task.avoidNodeIds).toEqual([..."cdefghij"]);
+});
+
+test("a restore queues a running task again, counts nothing, and keeps its attempts apart", () => {
+  const restored = afterRestore(running(aTask(SERVICE)), 9_000);
+  expect(restored).toMatchObject({
+    phase: { kind: "queued", since: 9_000, lastFailure: null },
+    attempts: { started: 1, infrastructure: 0, lost: 0, prover: 0 },
+    avoidNodeIds: [],
+  });
+  expect(running(restored).attempts.started).toBe(2);
+  const canary = afterRestore(running(aTask(SERVICE, { canaryOf: "d" })), 9_000);
+  expect(canary.phase).toMatchObject({ kind: "failed", failure: { reason: "node_lost" } });
 });

@@ -54,6 +54,21 @@ export function afterLostNode(task: Task, now: Instant): Task {
   return afterFailedAttempt(task, { reason: "node_lost", message, exitCode: null, logTail: "", runMs: 0 }, now);
 }
 
+/**
+ * The task after the store was restored from a backup in which it was running: what ran is ended by its agent, and counts for
+ * nothing.
+ */
+export function afterRestore(task: Task, now: Instant): Task {
+  assertKind(task, "running");
+  // It would be given to a workload that serves already, as after any lost attempt.
+  if (task.canaryOf !== undefined) return afterLostNode(task, now);
+  return {
+    ...task,
+    phase: { kind: "queued", since: now, lastFailure: null },
+    timeline: withMark(task.timeline, [now, "requeued", "node_lost"]),
+  };
+}
+
 function count(attempts: AttemptCounts, reason: FailureReason): AttemptCounts {
   if (reason === "node_lost") return { ...attempts, lost: attempts.lost + 1 };
   if (reason === "prover_error") return { ...attempts, prover: attempts.prover + 1 };

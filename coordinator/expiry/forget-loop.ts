@@ -8,6 +8,7 @@ import type { Logger } from "@elastic/std/log.ts";
 import type { Loop } from "@elastic/std/loop.ts";
 import { isDeviceCodeOver } from "../domain/device-code.ts";
 import { isForgotten } from "../domain/idempotency.ts";
+import { isLostTaskForgotten } from "../domain/lost-task.ts";
 import { isShellForgotten } from "../domain/shell-retention.ts";
 import { isDeliveryForgotten } from "../domain/source-delivery.ts";
 import { isGrantExpired } from "../domain/source-grant.ts";
@@ -64,10 +65,24 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const deliveries = await forgetEach(options, "source-deliveries", (delivery) => isDeliveryForgotten(delivery, now));
   const grants = await forgetEach(options, "source-grants", (grant) => isGrantExpired(grant, now));
   const shells = await forgetEach(options, "shells", (shell) => isShellForgotten(shell, now));
+  const lost = await forgetEach(options, "lost-tasks", (task) => isLostTaskForgotten(task, now));
   const builds = await forgetBuilds(options, now);
   const nodes = await forgetEvictedNodes(options.store, now);
   const ofServices = await forgetDeletedServices(options.store, now);
-  const forgotten = { keys, uploads, tickets, logins, codes, deliveries, grants, shells, builds, nodes, ofServices };
+  const forgotten = {
+    keys,
+    uploads,
+    tickets,
+    logins,
+    codes,
+    deliveries,
+    grants,
+    shells,
+    lost,
+    builds,
+    nodes,
+    ofServices,
+  };
   if (Object.values(forgotten).some((count) => count > 0)) options.log.info(forgotten, "removed expired records");
 }
 
@@ -79,7 +94,8 @@ type Expiring =
   | "device-codes"
   | "source-deliveries"
   | "source-grants"
-  | "shells";
+  | "shells"
+  | "lost-tasks";
 
 /** Returns how many. */
 async function forgetEach<K extends Expiring>(

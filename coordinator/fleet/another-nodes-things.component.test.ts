@@ -148,6 +148,12 @@ const messages: Record<Said, Theft> = {
     await thief.heartbeat();
     expect(fixture.coordinator.progress.get(attempt.taskId, attempt.number)).toBeNull();
   },
+  endedAttempts: async () => {
+    const never = { taskId: "f".repeat(32), number: 1, token: { storeEpoch: 0n, revision: 1n } };
+    thief.send({ $case: "endedAttempts", value: { attempts: [attempt, never] } });
+    expect((await thief.next("endedAttemptsAck")).attempts).toHaveLength(2);
+    expect([...fixture.coordinator.store.view.lostTasks.values()]).toEqual([]);
+  },
   buildReport: async () => {
     const before = (await fixture.counted("elastic_reports_refused_total")).build ?? 0;
     const forged = { $case: "succeeded", value: { digest: `sha256:${SHA256}`, bytes: 1n } } as const;

@@ -4,6 +4,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
+import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { BuildReport } from "@elastic/proto/gen/elastic/fleet/v1/build.ts";
 import type { ConnectRequest, Heartbeat, Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
@@ -17,6 +18,7 @@ import { Intake } from "./intake.ts";
 import { agentLimits, FENCE_AFTER_MS, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS } from "./limits.ts";
 import { Link, type LinkCall } from "./link.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
+import { type LostFrom, noteLostTasks } from "./note-lost-tasks.ts";
 import { refuseOversized } from "./oversized.ts";
 import { readGpuReadings } from "./read-gpu-readings.ts";
 import { readNodeClock } from "./read-node-clock.ts";
@@ -123,6 +125,9 @@ class Connection {
       case "buildReport":
         this.#takeBuildReport(message.value);
         break;
+      case "endedAttempts":
+        this.#takeEnded(message.value.attempts);
+        break;
       case "attemptProgress":
         receiveProgress(this.#context, this.#identity.nodeId, message.value.progresses);
         break;
@@ -191,8 +196,11 @@ class Connection {
         fenceAfterMs: FENCE_AFTER_MS,
         directives,
         limits: agentLimits(context.logBytesMax),
+        // Without the archive it cannot know which tasks are lost.
+        storeEpoch: context.archive === null ? 0n : BigInt(context.store.epoch),
       },
     });
+    this.#intake.take(hello.attempts.length, this.#noteLost(hello.attempts, "open"));
     this.#endWithCertificate();
     if (this.#ended) return;
     context.log.info({ nodeId, attempts: hello.attempts.length, current: current.length }, "an agent linked");
@@ -245,6 +253,25 @@ class Connection {
         this.#refuse(refusalOf(error));
       });
     this.#intake.take(1, this.#buildReports);
+  }
+
+  #takeEnded(attempts: readonly AttemptRef[]): void {
+    const noted = this.#noteLost(attempts, "ended").then((isNoted) => {
+      // What is not acknowledged is reported again on the next link.
+      if (isNoted) this.#link?.send({ $case: "endedAttemptsAck", value: { attempts: [...attempts] } });
+    });
+    this.#intake.take(attempts.length, noted);
+  }
+
+  async #noteLost(attempts: readonly AttemptRef[], from: LostFrom): Promise<boolean> {
+    const { nodeId } = this.#identity;
+    try {
+      await noteLostTasks(this.#context, nodeId, attempts, from);
+      return true;
+    } catch (error) {
+      this.#context.log.warn({ err: error, nodeId }, "tasks that this store may not know could not be noted yet");
+      return false;
+    }
   }
 
   #takeNodeReport(report: NodeReport): void {

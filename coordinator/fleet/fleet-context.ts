@@ -1,6 +1,7 @@
 /** What the parts of the fleet work with, each taking what it needs of it. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { Archive } from "../archive/archive.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClockKeeper } from "../clocks/clock-keeper.ts";
 import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
@@ -17,6 +18,8 @@ import type { Links } from "./links.ts";
 
 export interface FleetContext {
   readonly store: Store;
+  /** Null in a gateway alone, which has nothing to do with tasks that have ended. */
+  readonly archive: Pick<Archive, "getMany"> | null;
   readonly leadership: Pick<Leadership, "epoch" | "subscribe">;
   readonly blobs: Pick<BlobStore, "put" | "open">;
   readonly logs: Pick<TaskLogs, "append" | "complete" | "state">;

@@ -2,6 +2,7 @@
 import type { AppendLogsRequest, ConnectRequest } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import {
   BUILD_STAGES_MAX,
+  ENDED_ATTEMPTS_A_MESSAGE_MAX,
   GPUS_MAX,
   HELLO_ATTEMPTS_MAX,
   HELLO_WORKLOADS_MAX,
@@ -44,6 +45,8 @@ function entriesOf(message: ConnectRequest["message"]): readonly Entries[] {
     }
     case "attemptReports":
       return [{ of: "reports", count: message.value.reports.length, max: REPORTS_A_MESSAGE_MAX }];
+    case "endedAttempts":
+      return [{ of: "attempts", count: message.value.attempts.length, max: ENDED_ATTEMPTS_A_MESSAGE_MAX }];
     case "attemptProgress":
       return [{ of: "progresses", count: message.value.progresses.length, max: PROGRESSES_A_MESSAGE_MAX }];
     case "buildReport":

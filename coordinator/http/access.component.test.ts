@@ -69,6 +69,7 @@ describe("every route refuses with 401", () => {
     ["a key of another secret", "key_invalid", async () => otherSecret(api.own.key)],
     ["an expired key", "key_invalid", () => newKey({ expiresAt: Date.now() - 1 })],
     ["a revoked key", "key_invalid", () => newKey({ revokedAt: Date.now() - 1 })],
+    ["a key that a restore left disabled", "key_invalid", () => newKey({ disabledAt: Date.now() - 1 })],
   ];
 
   test.each(cases)("%s", async (_, code, make) => {

@@ -16,6 +16,8 @@ export interface FleetMetrics {
   enrollment(outcome: EnrollmentOutcome): void;
   /** A call, or a stream under way, of a caller that may not call at all. */
   callRefused(reason: "unnamed" | "expired" | "evicted" | "enrolled_anew" | "retired_root"): void;
+  /** An agent reported a task that the restored store does not know. */
+  taskLost(): void;
   /** Bytes over the bulk channel. */
   inputFetched(bytes: number): void;
   volumeFetched(bytes: number): void;
@@ -56,6 +58,11 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     labelNames: ["reason"],
     registers,
   });
+  const lost = new Counter({
+    name: "elastic_lost_tasks_total",
+    help: "Tasks that agents ran before a restore and that the restored store does not know.",
+    registers,
+  });
   const fetched = new Counter({
     name: "elastic_inputs_fetched_bytes_total",
     help: "Input bytes streamed to agents.",
@@ -79,6 +86,7 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     messageRefused: (of) => oversized.inc({ of }),
     enrollment: (outcome) => enrollments.inc({ outcome }),
     callRefused: (reason) => shutOut.inc({ reason }),
+    taskLost: () => lost.inc(),
     inputFetched: (bytes) => fetched.inc(bytes),
     volumeFetched: (bytes) => volumes.inc(bytes),
     resultUploaded: (bytes) => uploaded.inc(bytes),

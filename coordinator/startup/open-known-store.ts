@@ -12,6 +12,7 @@ import type { StoreIdentity } from "../store/identity/store-identity.ts";
 import { META_KEY } from "../store/keys.ts";
 import type { Kv } from "../store/kv.ts";
 import { openStore } from "../store/open/open-store.ts";
+import { refuseRestoring } from "../store/refuse-restoring.ts";
 import type { Store } from "../store/store.ts";
 import { part } from "./shared-parts.ts";
 
@@ -36,6 +37,8 @@ export async function openKnownStore(options: KnownStoreOptions, starting: Async
   const log = part(options.log, "store");
   const file = config.storeIdentityFile ?? join(dirname(config.secretsKeyFile), "store-identity.json");
   const known = await readIdentity(file);
+  // Before it is compared: an incomplete store is another one, too.
+  await refuseRestoring(kv);
   const accepted = await admitStore({ kv, identity, known, acceptAs: config.acceptStore, clock });
   identity.onChanged(({ message }) => log.error(`${message}. Until then it serves and writes nothing`));
   const store = await openStore({ kv, clock, log });

@@ -8,6 +8,7 @@ import { TaskHistory } from "../archive/task-history.ts";
 import type { Config } from "../config/config.ts";
 import { NO_CLAIMS } from "../domain/claim-at-creation.ts";
 import { NO_SIGHTINGS } from "../nodes/node-sightings.ts";
+import { refuseRestoring } from "../store/refuse-restoring.ts";
 import { openSharedParts } from "./open-shared-parts.ts";
 import { publishKeys } from "./publish-keys.ts";
 import type { PartsWithHistory } from "./shared-parts.ts";
@@ -24,9 +25,11 @@ export interface Serving {
 export async function serve(config: Config, log: Logger): Promise<Serving> {
   await using starting = new AsyncDisposableStack();
   const { base, archive, metricsAddress } = await openSharedParts(config, log, starting);
-  const linked = takesLinks(config) ? await startLinks(base, starting) : null;
+  const linked = takesLinks(config) ? await startLinks({ ...base, archive }, starting) : null;
   const { ssh, shellTerminals } = linked === null ? NO_SHELLS : await startShells(base, linked.fleet.tunnels, starting);
   await publishKeys(base, linked?.authority ?? null, starting);
+  // Again, now that a restore can see this process: whichever of the two came first, the other is refused.
+  await refuseRestoring(base.kv);
   const gateway = await readGateway(base, ssh);
   const shells = { images: config.shellImages, egress: config.shellEgress, gateway };
   let http: string | null = null;

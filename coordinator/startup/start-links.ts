@@ -1,4 +1,5 @@
 /** The stage of a start that agents connect to: leadership, the links, where all coordinators are, and enrollment. */
+import type { Archive } from "../archive/archive.ts";
 import type { Config } from "../config/config.ts";
 import { hostAndPort } from "../enrollment/enrollment-address.ts";
 import { startEnrollServer } from "../fleet/enroll-server.ts";
@@ -15,7 +16,10 @@ export function takesLinks({ roles, sshListen }: Config): boolean {
   return roles.includes("fleet") || (roles.includes("ssh") && sshListen !== null);
 }
 
-export async function startLinks(shared: SharedParts, starting: AsyncDisposableStack): Promise<Linked> {
+export async function startLinks(
+  shared: SharedParts & { readonly archive: Archive | null },
+  starting: AsyncDisposableStack,
+): Promise<Linked> {
   const { config, kv, clock, clocks, log, processId: coordinatorId } = shared;
   const leadership = config.roles.includes("scheduler")
     ? campaign({ kv, coordinatorId, clock, mayLead: () => clocks.mayLead(), log: part(log, "leadership") })

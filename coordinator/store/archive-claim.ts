@@ -16,6 +16,12 @@ export async function claimArchive(kv: Pick<Kv, "txn" | "read">, claim: ArchiveC
   return parse(await createOnce(kv, ARCHIVE_KEY, Buffer.from(JSON.stringify(claim))));
 }
 
+/** Null before the first coordinator. */
+export async function readArchiveClaim(kv: Pick<Kv, "read">): Promise<ArchiveClaim | null> {
+  const [entry] = (await kv.read([ARCHIVE_KEY])).entries;
+  return entry === null || entry === undefined ? null : parse(entry.value);
+}
+
 /** From now on this is the store's archive. No coordinator may be running. */
 export async function replaceArchiveClaim(kv: Pick<Kv, "txn">, claim: ArchiveClaim): Promise<void> {
   const put = { key: ARCHIVE_KEY, value: Buffer.from(JSON.stringify(claim)) };

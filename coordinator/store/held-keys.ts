@@ -48,6 +48,12 @@ export async function readHolders(kv: Pick<Kv, "range">): Promise<Holders> {
   return { known: known.sort((a, b) => a.startedAt - b.startedAt), silent };
 }
 
+/** All processes that run on this store, for operators: what they are called, or where they are reached. */
+export async function livingProcesses(kv: Pick<Kv, "range">): Promise<readonly string[]> {
+  const { known, silent } = await readHolders(kv);
+  return [...known.map(({ name }) => name), ...silent];
+}
+
 export interface PublishOptions {
   readonly kv: Kv;
   readonly id: string;

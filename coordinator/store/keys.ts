@@ -1,6 +1,7 @@
 /** The layout of every key in the store. Nothing else spells a key. */
 
-const ROOT = "/elastic/v1/";
+/** Begins all of them. */
+export const ROOT = "/elastic/v1/";
 
 /** What the coordinators keep as records: JSON of at most 8 KiB each, under `<kind>/<id>`. */
 export const RECORD_KINDS = [
@@ -33,6 +34,7 @@ export const RECORD_KINDS = [
   "service-sources",
   "uploads",
   "audit-entries",
+  "lost-tasks",
 ] as const;
 
 /** Records that are looked up by those who need one: nobody watches them, and no view has them. */
@@ -70,10 +72,25 @@ export function recordKey(kind: RecordKind, id: string): string {
 
 /** Kind and id of a record's key. */
 export function parseRecordKey(key: string): { readonly kind: WatchedKind; readonly id: string } | null {
-  if (!key.startsWith(RECORDS_PREFIX)) return null;
-  const [kind, ...id] = key.slice(RECORDS_PREFIX.length).split("/");
-  const known = RECORD_KINDS.find((candidate) => candidate === kind);
+  return parseUnder(RECORDS_PREFIX, RECORD_KINDS, key);
+}
+
+/** The same, also for records that nobody watches. */
+export function parseAnyRecordKey(key: string): { readonly kind: RecordKind; readonly id: string } | null {
+  return parseRecordKey(key) ?? parseUnder(UNWATCHED_PREFIX, UNWATCHED_KINDS, key);
+}
+
+function parseUnder<K extends RecordKind>(prefix: string, kinds: readonly K[], key: string) {
+  if (!key.startsWith(prefix)) return null;
+  const [kind, ...id] = key.slice(prefix.length).split("/");
+  const known = kinds.find((candidate) => candidate === kind);
   return known === undefined ? null : { kind: known, id: id.join("/") };
+}
+
+/** Of the key of a task's small input or result; null for any other. */
+export function taskOfBytes(key: string): string | null {
+  for (const prefix of [inputKey(""), resultKey("")]) if (key.startsWith(prefix)) return key.slice(prefix.length);
+  return null;
 }
 
 /** Bytes of a task's input of at most 4 KiB. */
@@ -127,8 +144,20 @@ export function clockKey(coordinatorId: string): string {
   return `${CLOCKS_PREFIX}${coordinatorId}`;
 }
 
+/** What ends with a process, or is of a restore: no backup has it. */
+export function isPassing(key: string): boolean {
+  const single = [LEADER_KEY, WEBHOOK_SENDER_KEY, RESTORE_KEY, RESTORE_LEASE_KEY];
+  const prefixes = [COORDINATORS_PREFIX, COORDINATOR_FACTS_PREFIX, HELD_KEYS_PREFIX, CLOCKS_PREFIX];
+  return single.includes(key) || prefixes.some((prefix) => key.startsWith(prefix));
+}
+
 /** Identity of this store: its epoch, and the id of the blobs that belong to it. */
 export const META_KEY = `${ROOT}meta`;
+
+/** There from the beginning of a restore to its end: what else is in the store is incomplete. */
+export const RESTORE_KEY = `${ROOT}restore`;
+/** Under the lease of the restore that runs. */
+export const RESTORE_LEASE_KEY = `${ROOT}restore-lease`;
 
 /** Which archive holds the tasks that have moved out of this store. */
 export const ARCHIVE_KEY = `${ROOT}archive`;

@@ -19,6 +19,7 @@ import type { IdempotencyNote } from "../domain/idempotency.ts";
 import type { Invitation } from "../domain/invitation.ts";
 import type { JoinToken } from "../domain/join-token.ts";
 import type { LoginLink } from "../domain/login-link.ts";
+import type { LostTask } from "../domain/lost-task.ts";
 import type { Node } from "../domain/node.ts";
 import type { RequeueOrder } from "../domain/requeue-order.ts";
 import type { RollOut } from "../domain/roll-out.ts";
@@ -72,6 +73,7 @@ export interface RecordTypes {
   readonly "circuit-breakers": CircuitBreaker;
   readonly uploads: Upload;
   readonly "audit-entries": AuditEntry;
+  readonly "lost-tasks": LostTask;
   readonly "idempotency-keys": IdempotencyNote;
   readonly "service-names": ServiceNameClaim;
   readonly "used-logins": UsedLogin;
@@ -238,6 +240,7 @@ export interface View {
   readonly joinTokens: RecordView<JoinToken>;
   readonly requeueOrders: RecordView<RequeueOrder>;
   readonly circuitBreakers: RecordView<CircuitBreaker>;
+  readonly lostTasks: RecordView<LostTask>;
   /** By team. */
   readonly uploads: GroupedView<Upload>;
   /** The view has everything that was written up to this revision, and of what came later what this process wrote. */

@@ -11,6 +11,15 @@ export async function countKeys(endpoint: string, prefix: string): Promise<numbe
   return Number(count ?? 0);
 }
 
+/** Whether there is this very key. */
+export async function hasKey(endpoint: string, name: string): Promise<boolean> {
+  const { count } = await postEtcd<{ readonly count?: string }>(endpoint, "kv/range", {
+    key: base64(name),
+    count_only: true,
+  });
+  return Number(count ?? 0) > 0;
+}
+
 /** Replaces a record by what `change` makes of it; a coordinator that writes it at the same time goes first. */
 export async function changeRecord(
   endpoint: string,

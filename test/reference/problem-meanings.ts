@@ -17,7 +17,7 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   expired_token: "Device login: the code was used, has expired, or is unknown.",
   access_denied: "Device login: the user declined, or has logged out since.",
   key_missing: "The header `x-api-key` is missing.",
-  key_invalid: "The access key is unknown, revoked or expired.",
+  key_invalid: "The access key is unknown, revoked, expired, or disabled since a restore from a backup.",
   link_invalid: "The signature of the link to a result is invalid.",
   login_link_invalid: "The login link is unknown, used or expired.",
   session_invalid: "The session has ended. Log in again.",

@@ -12,9 +12,8 @@ const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 30_000;
 const CONNECTIONS_MAX = 128;
 
-export interface BucketOptions {
+export interface BucketAccess {
   readonly location: S3Location;
-  readonly storeId: string;
   readonly region: string;
   /** Null for Amazon's own. */
   readonly endpoint: string | null;
@@ -24,9 +23,25 @@ export interface BucketOptions {
   readonly copyBytesMax?: number;
 }
 
+export interface BucketOptions extends BucketAccess {
+  readonly storeId: string;
+}
+
 /** Rejects when the prefix belongs to another store, or the bucket cannot be used. */
 export async function openBucket(options: BucketOptions): Promise<Bucket> {
-  const { location, storeId, region, endpoint, credentials, copyBytesMax } = options;
+  const { location, storeId } = options;
+  const bucket = connectBucket(options);
+  try {
+    await claimBucket(bucket, location, storeId);
+  } catch (error) {
+    bucket.close();
+    throw error;
+  }
+  return bucket;
+}
+
+/** Of no store in particular: nothing is claimed, and nothing was reached yet. */
+export function connectBucket({ location, region, endpoint, credentials, copyBytesMax }: BucketAccess): Bucket {
   const client = new S3Client({
     region,
     maxAttempts: TRIES,
@@ -41,14 +56,7 @@ export async function openBucket(options: BucketOptions): Promise<Bucket> {
       httpsAgent: { maxSockets: CONNECTIONS_MAX },
     },
   });
-  const bucket = new Bucket(client, location, copyBytesMax);
-  try {
-    await claimBucket(bucket, location, storeId);
-  } catch (error) {
-    bucket.close();
-    throw error;
-  }
-  return bucket;
+  return new Bucket(client, location, copyBytesMax);
 }
 
 /** Of two stores that claim a prefix together both read who was first. */

@@ -108,6 +108,7 @@ export class FleetFixture {
     const own = authority && ownTls(authority, ownHosts([]));
     const fleet: Fleet = await startFleet({
       ...parts,
+      archive: { getMany: async () => [] },
       blobs: this.blobs,
       logs: this.logs,
       progress,

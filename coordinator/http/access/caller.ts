@@ -24,6 +24,8 @@ declare module "fastify" {
 
 const SESSION_ENDED = "You are logged out: the session of this browser has ended. Log in again.";
 const LOGIN_TOO_OLD = "Your login is more than an hour old: to work as an operator, log in again.";
+const DISABLED =
+  "The access key is disabled since the service was restored from a backup, until an operator has confirmed it.";
 const BOUND = "This access key is bound to a team; this takes one that is for all teams of its user.";
 
 /** What it takes to know who calls. */
@@ -240,6 +242,8 @@ function refusal(why: Extract<Authentication, { kind: "refused" }>["why"]): Prob
       return new Problem("key_invalid", "The access key has expired.");
     case "revoked":
       return new Problem("key_invalid", "The access key was revoked.");
+    case "disabled":
+      return new Problem("key_invalid", DISABLED);
     default:
       return new Problem("key_invalid", "The access key is not valid.");
   }

@@ -205,3 +205,13 @@ test("a key shows when it was used, soon after", async () => {
   await send("GET", "/me", undefined, json.key);
   await expect.poll(lastUsed, { timeout: 10_000 }).toMatch(/^\d{4}-/);
 });
+
+test("a key that a restore left disabled says so", async () => {
+  const { userId, teamId: defaultTeamId } = api.own;
+  const key = await addKey(api.store, { userId, defaultTeamId, disabledAt: 1 });
+  const refused = await send("GET", "/me", undefined, key);
+  expect([refused.status, refused.json.detail]).toEqual([
+    401,
+    expect.stringMatching(/disabled since .* restored from a backup/),
+  ]);
+});

@@ -43,13 +43,14 @@ export function requireRoomForKey(
   release();
 }
 
-/** How many keys of a user open something, and those that do not, newest first. */
+/** How many keys of a user open something, or may again, and those that do not, newest first. */
 function keysOf({ view }: Store, userId: string, now: number) {
   let open = 0;
   const ended: Versioned<AccessKey>[] = [];
   for (const key of view.accessKeys.values()) {
     if (key.value.userId !== userId) continue;
-    if (endOfKey(key.value, now) === null) open += 1;
+    const end = endOfKey(key.value, now);
+    if (end === null || end === "disabled") open += 1;
     else ended.push(key);
   }
   return { open, ended: ended.sort((a, b) => b.value.createdAt - a.value.createdAt) };

@@ -42,7 +42,7 @@ const COUNTS: Readonly<Record<CountedQuota, Count>> = {
     countOf(invitations.values(), (invitation) => invitation.teamId === id && isOpen(invitation, now)),
   teamsPerUser: ({ memberships }, id) => countOf(memberships.values(), ({ userId }) => userId === id),
   keysPerUser: ({ accessKeys }, id, now) =>
-    countOf(accessKeys.values(), (key) => key.userId === id && endOfKey(key, now) === null),
+    countOf(accessKeys.values(), (key) => key.userId === id && [null, "disabled"].includes(endOfKey(key, now))),
 };
 
 export function countHeld(view: View, quota: CountedQuota, ownerId: string, now: Instant): number {

@@ -8,6 +8,7 @@ import { decodeRecord } from "../codec.ts";
 import { readOrCreateMeta, type StoreMeta } from "../identity/meta.ts";
 import { bytesKey, isWatched, type RecordKind, recordKey } from "../keys.ts";
 import type { Kv } from "../kv.ts";
+import { refuseRestoring } from "../refuse-restoring.ts";
 import type { Change, CommitOutcome, LeaderGuard, RecordChange, RecordTypes, Store, View } from "../store.ts";
 import { startFeed } from "../view/feed.ts";
 import { MemoryView } from "../view/view.ts";
@@ -30,6 +31,7 @@ export interface StoreOptions {
 
 /** Resolves once the view is complete. The Kv stays the caller's to close. */
 export async function openStore(options: StoreOptions): Promise<Store> {
+  await refuseRestoring(options.kv);
   const meta = await readOrCreateMeta(options.kv, options.clock);
   const store = new KvStore(options, meta);
   await store.start();

@@ -39,6 +39,7 @@ export class MemoryView implements View {
   readonly joinTokens: RecordTable<RecordTypes["join-tokens"]>;
   readonly requeueOrders: RecordTable<RecordTypes["requeue-orders"]>;
   readonly circuitBreakers: RecordTable<RecordTypes["circuit-breakers"]>;
+  readonly lostTasks: RecordTable<RecordTypes["lost-tasks"]>;
   readonly uploads: GroupedTable<RecordTypes["uploads"]>;
   readonly auditEntries: GroupedTable<RecordTypes["audit-entries"]>;
   readonly #tables: Readonly<Record<WatchedKind, Table<object>>>;
@@ -77,6 +78,7 @@ export class MemoryView implements View {
     this.joinTokens = new RecordTable(log);
     this.requeueOrders = new RecordTable(log);
     this.circuitBreakers = new RecordTable(log);
+    this.lostTasks = new RecordTable(log);
     this.uploads = new GroupedTable(log, ({ teamId }) => teamId);
     this.auditEntries = new GroupedTable(log, ({ teamId }) => teamId);
     // Each kind is put into its own table only; the types of the parts cannot say so.
@@ -108,6 +110,7 @@ export class MemoryView implements View {
       "join-tokens": this.joinTokens,
       "requeue-orders": this.requeueOrders,
       "circuit-breakers": this.circuitBreakers,
+      "lost-tasks": this.lostTasks,
       uploads: this.uploads,
       "audit-entries": this.auditEntries,
     } as unknown as Readonly<Record<WatchedKind, Table<object>>>;

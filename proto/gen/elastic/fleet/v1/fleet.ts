@@ -51,6 +51,9 @@ export interface ConnectRequest {
     | { $case: "attemptProgress"; value: AttemptProgresses }
     | { $case: "nodeReport"; value: NodeReport }
     | { $case: "buildReport"; value: BuildReport }
+    | //
+    /** Sent only to a coordinator whose welcome has a store epoch, and acknowledged. */
+    { $case: "endedAttempts"; value: EndedAttempts }
     | undefined;
 }
 
@@ -63,6 +66,7 @@ export interface ConnectResponse {
     | { $case: "attemptAcks"; value: AttemptAcks }
     | { $case: "nodeState"; value: NodeState }
     | { $case: "openTunnel"; value: OpenTunnel }
+    | { $case: "endedAttemptsAck"; value: EndedAttempts }
     | undefined;
 }
 
@@ -101,7 +105,19 @@ export interface Welcome {
   fenceAfterMs: number;
   /** What to do with each attempt of the hello. */
   directives: AttemptDirective[];
-  limits: Limits | undefined;
+  limits:
+    | Limits
+    | undefined;
+  /** Raised by a restore of the store. 0 from a coordinator that takes no ended attempts. */
+  storeEpoch: bigint;
+}
+
+/**
+ * Attempts that ended here, and whose outcome a coordinator committed, under an earlier store epoch: their tasks may be
+ * unknown to a store that was restored since.
+ */
+export interface EndedAttempts {
+  attempts: AttemptRef[];
 }
 
 /** Limits the agent works under; each is checked again by the coordinator. */
@@ -256,6 +272,9 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
       case "buildReport":
         BuildReport.encode(message.message.value, writer.uint32(58).fork()).join();
         break;
+      case "endedAttempts":
+        EndedAttempts.encode(message.message.value, writer.uint32(66).fork()).join();
+        break;
     }
     return writer;
   },
@@ -329,6 +348,14 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
             message.message = { $case: "buildReport", value: BuildReport.decode(reader, reader.uint32()) };
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.message = { $case: "endedAttempts", value: EndedAttempts.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -389,6 +416,12 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
         }
         break;
       }
+      case "endedAttempts": {
+        if (object.message?.value !== undefined && object.message?.value !== null) {
+          message.message = { $case: "endedAttempts", value: EndedAttempts.fromPartial(object.message.value) };
+        }
+        break;
+      }
     }
     return message;
   },
@@ -421,6 +454,9 @@ export const ConnectResponse: MessageFns<ConnectResponse> = {
         break;
       case "openTunnel":
         OpenTunnel.encode(message.message.value, writer.uint32(58).fork()).join();
+        break;
+      case "endedAttemptsAck":
+        EndedAttempts.encode(message.message.value, writer.uint32(66).fork()).join();
         break;
     }
     return writer;
@@ -495,6 +531,14 @@ export const ConnectResponse: MessageFns<ConnectResponse> = {
             message.message = { $case: "openTunnel", value: OpenTunnel.decode(reader, reader.uint32()) };
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.message = { $case: "endedAttemptsAck", value: EndedAttempts.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -552,6 +596,12 @@ export const ConnectResponse: MessageFns<ConnectResponse> = {
       case "openTunnel": {
         if (object.message?.value !== undefined && object.message?.value !== null) {
           message.message = { $case: "openTunnel", value: OpenTunnel.fromPartial(object.message.value) };
+        }
+        break;
+      }
+      case "endedAttemptsAck": {
+        if (object.message?.value !== undefined && object.message?.value !== null) {
+          message.message = { $case: "endedAttemptsAck", value: EndedAttempts.fromPartial(object.message.value) };
         }
         break;
       }
@@ -775,6 +825,7 @@ function createBaseWelcome(): Welcome {
     fenceAfterMs: 0,
     directives: [],
     limits: undefined,
+    storeEpoch: 0n,
   };
 }
 
@@ -797,6 +848,12 @@ export const Welcome: MessageFns<Welcome> = {
     }
     if (message.limits !== undefined) {
       Limits.encode(message.limits, writer.uint32(50).fork()).join();
+    }
+    if (message.storeEpoch !== 0n) {
+      if (BigInt.asUintN(64, message.storeEpoch) !== message.storeEpoch) {
+        throw new globalThis.Error("value provided for field message.storeEpoch of type uint64 too large");
+      }
+      writer.uint32(56).uint64(message.storeEpoch);
     }
     return writer;
   },
@@ -862,6 +919,14 @@ export const Welcome: MessageFns<Welcome> = {
             message.limits = Limits.decode(reader, reader.uint32());
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.storeEpoch = reader.uint64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -887,6 +952,64 @@ export const Welcome: MessageFns<Welcome> = {
     message.limits = (object.limits !== undefined && object.limits !== null)
       ? Limits.fromPartial(object.limits)
       : undefined;
+    message.storeEpoch = (object.storeEpoch !== undefined && object.storeEpoch !== null)
+      ? BigInt(object.storeEpoch)
+      : 0n;
+    return message;
+  },
+};
+
+function createBaseEndedAttempts(): EndedAttempts {
+  return { attempts: [] };
+}
+
+export const EndedAttempts: MessageFns<EndedAttempts> = {
+  encode(message: EndedAttempts, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.attempts) {
+      AttemptRef.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndedAttempts {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndedAttempts();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.attempts.push(AttemptRef.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<EndedAttempts>, I>>(base?: I): EndedAttempts {
+    return EndedAttempts.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<EndedAttempts>, I>>(object: I): EndedAttempts {
+    const message = createBaseEndedAttempts();
+    message.attempts = object.attempts?.map((e) => AttemptRef.fromPartial(e)) || [];
     return message;
   },
 };

@@ -1,0 +1,25 @@
+/** Names of backups: the store, when it was taken, and of which state. Of one store they sort by time. Pure. */
+import type { BackupHeader } from "./header.ts";
+
+const NAME =
+  /^elastic-(?<storeId>[0-9a-f]{32})-(?<time>\d{8}T\d{6}Z)-(?<epoch>\d{1,10})-(?<revision>\d{1,16})\.backup\.age$/;
+
+export function backupName({ storeId, takenAt, epoch, revision }: BackupHeader): string {
+  const time = new Date(takenAt).toISOString().replace(/[-:]|\.\d+/g, "");
+  return `elastic-${storeId}-${time}-${epoch}-${revision}.backup.age`;
+}
+
+/** Those of the store beyond the newest `keep`, the oldest first. Whatever else is there is left alone. */
+export function namesToRemove(names: readonly string[], storeId: string, keep: number): readonly string[] {
+  const own = names.flatMap((name) => {
+    const groups = NAME.exec(name)?.groups;
+    if (groups === undefined || groups.storeId !== storeId) return [];
+    return [{ name, time: groups.time ?? "", epoch: Number(groups.epoch), revision: Number(groups.revision) }];
+  });
+  own.sort((a, b) => compareText(a.time, b.time) || a.epoch - b.epoch || a.revision - b.revision);
+  return own.slice(0, Math.max(0, own.length - keep)).map(({ name }) => name);
+}
+
+function compareText(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

@@ -1,0 +1,122 @@
+/** `restore --check`: everything that a restore would find out, and nothing written. */
+import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
+import { BackupError } from "../file/backup-error.ts";
+import type { BackupBlob, BackupCounts } from "../file/lines.ts";
+import { type AdmitRestore, admitRestore } from "./admit-restore.ts";
+import type { PresentBlobs } from "./present-blobs.ts";
+import { type BackupSource, type VerifiedBackup, verifyBackup } from "./read-backup.ts";
+import type { History } from "./read-later-changes.ts";
+import { type RestoreRules, restoredEntry } from "./restored-entry.ts";
+
+/** Of missing blobs, so many are named. */
+const MISSING_NAMED_MAX = 1_000;
+/** Blobs that were looked at a moment ago: many tasks may name one. */
+const RECENT_MAX = 10_000;
+const LOOKED_AT_ONCE = 64;
+
+interface BlobFindings {
+  readonly named: number;
+  readonly missing: number;
+  /** The first of them, as `team/sha256`. */
+  readonly missingBlobs: readonly string[];
+}
+
+export interface BackupFindings extends VerifiedBackup {
+  readonly blobs: BlobFindings;
+  /** Records that would not be restored, since they let somebody in once or for a while. */
+  readonly voided: number;
+  readonly tasksRunning: number;
+}
+
+/** Reads all of it. Rejects with BackupError where it is not as it was written. */
+export async function readFindings(
+  source: BackupSource,
+  present: PresentBlobs,
+  onProgress: (entries: number) => void,
+): Promise<BackupFindings> {
+  const recent = new Set<string>();
+  const missingBlobs: string[] = [];
+  let looking: Promise<void>[] = [];
+  let [entries, named, missing, voided, tasksRunning] = [0, 0, 0, 0, 0];
+  const look = async (blob: BackupBlob) => {
+    if (await present.has(blob)) return;
+    missing += 1;
+    if (missingBlobs.length < MISSING_NAMED_MAX) missingBlobs.push(`${blob.teamId}/${blob.sha256}`);
+  };
+  const verified = await verifyBackup(source, async (item) => {
+    if (item.kind === "entry") {
+      onProgress(entries++);
+      const after = restoredEntry(item.entry, NOTHING_LATER);
+      if (after.kind === "left out" && after.why === "voided") voided += 1;
+      if (after.kind === "restored" && after.change === "requeued") tasksRunning += 1;
+    }
+    if (item.kind !== "blob") return;
+    const name = `${item.blob.teamId}/${item.blob.sha256}`;
+    if (recent.has(name)) return;
+    if (recent.size >= RECENT_MAX) recent.clear();
+    recent.add(name);
+    named += 1;
+    const found = look(item.blob);
+    // Thrown below, whenever it fails.
+    found.catch(() => undefined);
+    looking.push(found);
+    if (looking.length < LOOKED_AT_ONCE) return;
+    await Promise.all(looking);
+    looking = [];
+  });
+  await Promise.all(looking);
+  return { ...verified, blobs: { named, missing, missingBlobs }, voided, tasksRunning };
+}
+
+const NOTHING_LATER: RestoreRules = {
+  now: 0,
+  disablesKeys: false,
+  lacksMasterKeys: false,
+  later: { of: () => null },
+  archived: new Set(),
+};
+
+/** What an operator reads: a line for each thing that was checked. */
+export function checksOf(
+  findings: BackupFindings,
+  asked: AdmitRestore,
+  { present, history }: { readonly present: PresentBlobs; readonly history: History },
+): readonly Check[] {
+  const { header, trailer, blobs, voided, tasksRunning } = findings;
+  const taken = new Date(header.takenAt).toISOString().slice(0, 19);
+  return [
+    ok(
+      "file",
+      `complete: ${countsText(trailer)}, taken ${taken} UTC at epoch ${header.epoch}, revision ${header.revision}`,
+    ),
+    admission(asked),
+    blobs.missing === 0
+      ? ok("blobs", `${blobs.named} named, all in ${present.description}`)
+      : warn(
+          "blobs",
+          `${blobs.missing} of ${blobs.named} named are missing in ${present.description}`,
+          "restore them there too (--json names them): tasks and volumes that need one fail",
+        ),
+    history.unknownBecause === null
+      ? ok("archive", "what was revoked, removed and evicted after the backup is known and applied again")
+      : warn(
+          "archive",
+          history.unknownBecause,
+          "name the store's archive (ELASTIC_ARCHIVE); else every access key is restored disabled",
+        ),
+    ok("ended", `by a restore: ${voided} sessions, one-time links, codes and tokens; ${tasksRunning} running attempts`),
+  ];
+}
+
+function admission(asked: AdmitRestore): Check {
+  try {
+    return ok("restore", `possible, as store epoch ${admitRestore(asked)}`);
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+    return fail("restore", "would be rejected", error.message.replace(/^nothing was changed: /, ""));
+  }
+}
+
+function countsText({ entries, blobs }: BackupCounts): string {
+  return `${entries} entries, ${blobs} blobs named`;
+}

@@ -1,0 +1,103 @@
+/**
+ * What the audit log, which is outside of etcd, says was ended after a backup: keys that were revoked, members that left, users
+ * and teams that were deleted, nodes that were evicted, and what else a restore must not bring back. Of each object the last
+ * entry counts, so entries from shortly before the backup do no harm. Pure.
+ */
+import type { Instant } from "@elastic/std/clock.ts";
+import type { AuditEntry, AuditFacts } from "../../domain/audit-entry.ts";
+
+export interface LaterObject {
+  /** Of the last entry that is about it. */
+  readonly at: Instant;
+  readonly isRemoved: boolean;
+  /** The last value of each fact that was changed. */
+  readonly facts: AuditFacts;
+  /** Null for operators and source hosts. */
+  readonly byUserId: string | null;
+}
+
+/** A change after the backup that the restored store does not have. */
+export interface LostChange {
+  readonly at: Instant;
+  readonly action: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string | null;
+  readonly teamId: string;
+  readonly userId: string | null;
+}
+
+/** Of changes that are lost, so many are named. */
+const LOST_CHANGES_MAX = 10_000;
+
+/** Are voided by a restore. */
+const VOIDED = ["session", "login_link", "join_token"];
+/** Where an entry only names them next to another, they have ended with it. */
+const ENDED_ALONGSIDE = ["key", "invitation"];
+
+export class LaterChanges {
+  readonly #objects = new Map<string, LaterObject>();
+  readonly #lost: LostChange[] = [];
+  #lostTotal = 0;
+
+  /** In the order in which they were made. `isAfter`: whether the backup cannot have it. */
+  add(entry: AuditEntry, isAfter: boolean): void {
+    const { at, teamId, object, before, after, userId } = entry;
+    const key = keyOf(object.kind, object.kind === "member" ? `${object.id}/${teamId}` : object.id);
+    const earlier = before === null ? undefined : this.#objects.get(key);
+    const facts = { ...earlier?.facts, ...after };
+    this.#objects.set(key, { at, isRemoved: after === null, facts, byUserId: userId });
+    for (const { kind, id } of entry.also) {
+      if (ENDED_ALONGSIDE.includes(kind))
+        this.#objects.set(keyOf(kind, id), { at, isRemoved: true, facts: {}, byUserId: userId });
+    }
+    if (isAfter && !VOIDED.includes(object.kind) && !isEnd(entry)) this.#lose(entry);
+  }
+
+  /** Null for what was not changed. */
+  of(kind: string, id: string): LaterObject | null {
+    return this.#objects.get(keyOf(kind, id)) ?? null;
+  }
+
+  /** By id, when each was evicted. */
+  evictedNodes(): Map<string, Instant> {
+    const nodes = [...this.#objects].filter(([key, { facts }]) => key.startsWith("node/") && facts.evicted === true);
+    return new Map(nodes.map(([key, { at }]) => [key.slice("node/".length), at]));
+  }
+
+  /** The first of them, and how many there are. */
+  lost(): { readonly total: number; readonly changes: readonly LostChange[] } {
+    return { total: this.#lostTotal, changes: this.#lost };
+  }
+
+  #lose({ at, action, object, teamId, userId }: AuditEntry): void {
+    this.#lostTotal += 1;
+    if (this.#lost.length < LOST_CHANGES_MAX) this.#lost.push({ at, action, ...object, teamId, userId });
+  }
+}
+
+function keyOf(kind: string, id: string): string {
+  return `${kind}/${id}`;
+}
+
+/** Whether the restore applies it again. */
+function isEnd({ object, after }: AuditEntry): boolean {
+  if (after === null) return object.kind !== "volume" && object.kind !== "task" && object.kind !== "build";
+  switch (object.kind) {
+    case "key":
+      return after.revoked === true;
+    case "user":
+      return after.deleted === true || after.operator === false || after.authorized_keys !== undefined;
+    case "team":
+      return after.deleted === true;
+    case "node":
+      return after.evicted === true;
+    case "service":
+    case "shell":
+      return after.state === "deleted";
+    case "task":
+      return after.phase === "cancelled";
+    default:
+      return false;
+  }
+}

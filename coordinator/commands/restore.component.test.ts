@@ -1,0 +1,124 @@
+/** The commands of backups as separate processes, on a real etcd without coordinators. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { type Etcd, startEtcd } from "@elastic/test/cluster/etcd.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readKeyFile } from "../secrets/key-file.ts";
+import { connectEtcd } from "../store/etcd/etcd-kv.ts";
+import { META_KEY, ROOT } from "../store/keys.ts";
+import type { Kv } from "../store/kv.ts";
+
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+const SLOWLY = { timeout: 120_000 };
+
+let etcd: Etcd;
+let kv: Kv;
+let dir: string;
+let file: string;
+let recipient: string;
+
+beforeAll(async () => {
+  etcd = await startEtcd();
+  kv = connectEtcd({ endpoints: [etcd.endpoint], log: createLog({ name: "test", level: "silent" }) });
+  dir = mkdtempSync(join(tmpdir(), "restore-"));
+  readKeyFile(join(dir, "keys"));
+  await succeed("bootstrap", "--user", "ada", "--team", "lovelace");
+  recipient = (await succeed<{ readonly recipient: string }>("backup-key", "--out", join(dir, "backup.key"))).recipient;
+  await succeed("backup-key", "--out", join(dir, "other.key"));
+  const { name } = await succeed<{ readonly name: string }>(
+    "backup",
+    "--to",
+    join(dir, "backups"),
+    "--recipient",
+    recipient,
+  );
+  file = join(dir, "backups", name);
+}, 60_000);
+afterAll(async () => {
+  await kv.close();
+  await etcd[Symbol.asyncDispose]();
+  rmSync(dir, { recursive: true });
+});
+
+function run(
+  ...args: readonly string[]
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+  const env = {
+    ...COMPILE_CACHE,
+    ELASTIC_ETCD: etcd.endpoint,
+    ELASTIC_BLOBS_DIR: join(dir, "blobs"),
+    ELASTIC_ARCHIVE: `sqlite:${join(dir, "archive.db")}`,
+    ELASTIC_SECRETS_KEY_FILE: join(dir, "keys"),
+  };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], { env }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+async function succeed<T>(...args: readonly string[]): Promise<T> {
+  const { code, stdout, stderr } = await run(...args, "--json");
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as T;
+}
+
+const revision = async () => (await kv.read([META_KEY])).revision;
+const own = () => ["--identity", join(dir, "backup.key")];
+
+test("rejects each unusable input with one sentence that says what to do, and changes nothing", SLOWLY, async () => {
+  const cut = join(dir, "cut.backup.age");
+  writeFileSync(cut, readFileSync(file).subarray(0, -20));
+  await kv.txn({ compares: [], puts: [{ key: `${ROOT}test`, value: Buffer.from("x") }], deletes: [] });
+  const before = await revision();
+  const refused = await Promise.all([
+    run("backup", "--to", dir),
+    run("backup", "--to", dir, "--recipient", "AGE-SECRET-KEY-1"),
+    run("restore", file),
+    run("restore", file, "--identity", join(dir, "other.key")),
+    run("restore", cut, ...own()),
+    run("restore", join(dir, "none.backup.age"), ...own()),
+    run("restore", file, ...own()),
+    run("restore", file, ...own(), "--secrets-key-file", join(dir, "no-keys")),
+    run("backup-key", "--out", join(dir, "backup.key")),
+    run("key", "enable"),
+  ]);
+  expect(refused.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual([
+    expect.stringMatching(/^2 .*ELASTIC_BACKUP_RECIPIENT.*backup-key prints\n$/),
+    expect.stringMatching(/^1 .*is a private key, which stays with you/),
+    expect.stringMatching(/^2 .*--identity/),
+    expect.stringMatching(/^1 .*encrypted to another key.*--identity/),
+    expect.stringMatching(/^1 .*cut or damaged.*Use another one/),
+    expect.stringMatching(/^1 .*there is no backup none\.backup\.age/),
+    expect.stringMatching(/^1 .*nothing was changed: this etcd holds a newer state of the store/),
+    expect.stringMatching(/^1 .*nothing was changed: the master keys .*--without-master-keys/),
+    expect.stringMatching(/^1 .*exists: name a new file/),
+    expect.stringMatching(/^2 .*--all/),
+  ]);
+  for (const { stderr } of refused) expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  const check = await run("restore", file, ...own(), "--check");
+  expect(check.code).toBe(1);
+  expect(check.stdout).toMatch(/^ok {3}file .*^fail restore .*newer state/ms);
+  expect((await run("restore", cut, ...own(), "--check")).stdout).toMatch(/^fail file .*cut or damaged/m);
+  expect(await revision()).toBe(before);
+});
+
+test("restores without an archive with every key disabled, until they are confirmed", SLOWLY, async () => {
+  await kv.txn({
+    compares: [],
+    puts: [],
+    deletes: (await kv.range(ROOT, { limit: 100 })).entries.map(({ key }) => key),
+  });
+  const restored = await succeed("restore", file, ...own());
+  expect(restored).toMatchObject({ epoch: 2, keys_disabled: true, changed: { disabled: 1 } });
+  expect((await run("restore", file, ...own())).stderr).toMatch(/newer state of the store \(epoch 2/);
+  expect(await succeed("user", "list")).toMatchObject([{ name: "ada" }]);
+  expect(await succeed("key", "enable", "--all")).toMatchObject({ enabled: [expect.any(String)] });
+  expect(await succeed("key", "enable", "--all")).toEqual({ enabled: [] });
+  expect(await succeed("lost-tasks")).toEqual([]);
+});

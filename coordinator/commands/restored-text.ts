@@ -1,0 +1,92 @@
+/** What a restore did, for its operator: as text, and as JSON. */
+import type { VerifiedBackup } from "../backup/restore/read-backup.ts";
+import type { History } from "../backup/restore/read-later-changes.ts";
+import type { RestoreCounts } from "../backup/restore/restored-batches.ts";
+
+export interface Restored extends VerifiedBackup {
+  readonly name: string;
+  readonly epoch: number;
+  readonly counts: RestoreCounts;
+  readonly disablesKeys: boolean;
+  readonly history: History;
+  readonly tookMs: number;
+}
+
+/** Of lost changes, in text. */
+const SHOWN_MAX = 20;
+
+export function restoredText(restored: Restored): string {
+  const { name, header, counts, epoch, tookMs, history, disablesKeys } = restored;
+  const { changed, leftOut } = counts;
+  const { requeued = 0, disabled = 0, ...closed } = changed;
+  const { voided = 0, archived = 0, identity: _, ...alsoClosed } = leftOut;
+  const ended = Object.entries({ ...closed, ...alsoClosed }).map(([what, count]) => `${count} ${what}`);
+  const lost = history.later.lost();
+  return [
+    `${counts.restored} entries restored from ${name} in ${(tookMs / 1000).toFixed(1)} s; the store's epoch is ${epoch}`,
+    `${voided} sessions, one-time links, codes and tokens were left out; ${requeued} running tasks are queued again; ` +
+      `${archived} entries of tasks that ended since are in the archive`,
+    ...(ended.length > 0 ? [`ended again, as after the backup: ${ended.join(", ")}`] : []),
+    ...(ended.length === 0 && history.unknownBecause === null ? ["nothing was ended after the backup"] : []),
+    ...(history.unknownBecause === null
+      ? [
+          `${lost.total} other changes after ${timeText(header.takenAt)} UTC are lost${lost.total === 0 ? "" : ":"}`,
+          ...lost.changes.slice(0, SHOWN_MAX).map(lineOf),
+          ...(lost.total > SHOWN_MAX ? [`  and ${lost.total - SHOWN_MAX} more, which --json names`] : []),
+        ]
+      : [`what was changed after the backup is not known: ${history.unknownBecause}`]),
+    ...(disablesKeys
+      ? [
+          `${disabled} access keys are disabled: revoke those that must not return, then elastic-coordinator key enable --all`,
+        ]
+      : []),
+    "Start the coordinators. Tasks that the backup did not know are listed by elastic-coordinator lost-tasks once agents have linked.",
+  ].join("\n");
+}
+
+type Lost = ReturnType<History["later"]["lost"]>["changes"][number];
+
+function lineOf({ at, action, kind, id, name }: Lost): string {
+  return `  ${timeText(at)}  ${action}  ${kind} ${name ?? id}`;
+}
+
+export function restoredJson({
+  name,
+  header,
+  trailer,
+  counts,
+  epoch,
+  tookMs,
+  history,
+  disablesKeys,
+}: Restored): object {
+  const { total, changes } = history.later.lost();
+  return {
+    name,
+    store_id: header.storeId,
+    taken: new Date(header.takenAt).toISOString(),
+    epoch_before: header.epoch,
+    epoch,
+    entries: trailer.entries,
+    restored: counts.restored,
+    changed: counts.changed,
+    left_out: counts.leftOut,
+    keys_disabled: disablesKeys,
+    later_changes_unknown: history.unknownBecause,
+    lost_changes_total: total,
+    lost_changes: changes.map(({ at, action, kind, id, name: called, teamId, userId }) => ({
+      at: new Date(at).toISOString(),
+      action,
+      kind,
+      id,
+      name: called,
+      team_id: teamId === "" ? null : teamId,
+      user_id: userId,
+    })),
+    took_ms: tookMs,
+  };
+}
+
+function timeText(at: number): string {
+  return new Date(at).toISOString().slice(0, 19);
+}

@@ -1,0 +1,91 @@
+/** Takes one backup with the settings of a coordinator, and says what it wrote. */
+import { systemClock } from "@elastic/std/clock.ts";
+import type { ArchiveReader } from "../archive/sql/read-archive.ts";
+import { checkRecipient } from "../backup/file/age.ts";
+import { BackupError } from "../backup/file/backup-error.ts";
+import type { BackupHeader } from "../backup/file/header.ts";
+import { openPlace } from "../backup/place/open-place.ts";
+import { type TakenBackup, takeBackup } from "../backup/take/take-backup.ts";
+import { type Config, ConfigError } from "../config/config.ts";
+import { readArchiveClaim } from "../store/archive-claim.ts";
+import type { Kv } from "../store/kv.ts";
+import { connect, masterKeyIds, progressLine, readArchive } from "./backup-access.ts";
+import type { CommandContext } from "./command-context.ts";
+
+export async function runBackup(
+  context: CommandContext,
+  config: Config,
+  { to, keep }: { readonly to: string; readonly keep: number | null },
+): Promise<TakenBackup> {
+  const { backupRecipient: recipient, s3Region: region, s3Endpoint: endpoint } = config;
+  if (recipient === null) {
+    throw new ConfigError(
+      "to whom the backup is encrypted is not set: ELASTIC_BACKUP_RECIPIENT (--recipient) is the public key that backup-key prints",
+    );
+  }
+  checkRecipient(recipient);
+  const masterKeys = masterKeyIds(config);
+  if (masterKeys.length === 0) {
+    throw new BackupError(
+      `${config.secretsKeyFile} does not exist: name the coordinators' master keys (ELASTIC_SECRETS_KEY_FILE), whose ` +
+        "fingerprints a backup has",
+    );
+  }
+  const { kv, clusterId } = connect(config);
+  const { archive, whyUnread } = await readArchive(config);
+  const mark = await archiveMark(kv, archive);
+  await archive?.close();
+  if (mark?.newestAuditId === null) {
+    const why = archive === null ? whyUnread : "ELASTIC_ARCHIVE is not the archive of this store";
+    context.progress(`warning: ${why}. A restore of this backup will disable every access key`);
+  }
+  return await takeBackup({
+    kv,
+    clusterId,
+    archive: mark,
+    masterKeys,
+    recipient,
+    place: await openPlace(to, { region, endpoint }),
+    keep,
+    clock: systemClock,
+    onProgress: progressLine(context, (entries) => `${entries} entries read`),
+  });
+}
+
+/** Null where the store has no archive yet. */
+async function archiveMark(kv: Pick<Kv, "read">, archive: ArchiveReader | null): Promise<BackupHeader["archive"]> {
+  const claim = await readArchiveClaim(kv);
+  if (claim === null) return null;
+  const newestAuditId = archive?.id === claim.id ? await archive.newestAuditId() : null;
+  return { id: claim.id, newestAuditId };
+}
+
+export function backupJson({ name, header, trailer, bytes, sha256, removed }: TakenBackup, to: string) {
+  return {
+    place: to,
+    name,
+    bytes,
+    sha256,
+    store_id: header.storeId,
+    epoch: header.epoch,
+    revision: header.revision,
+    taken: new Date(header.takenAt).toISOString(),
+    entries: trailer.entries,
+    blobs_named: trailer.blobs,
+    content_sha256: trailer.sha256,
+    archive_read: header.archive?.newestAuditId !== null,
+    master_keys: header.masterKeys,
+    removed,
+  };
+}
+
+export function backupText(taken: TakenBackup, to: string): string {
+  const { name, trailer, bytes, sha256, removed } = taken;
+  const lines = [
+    `${to.replace(/\/+$/, "")}/${name}`,
+    `${trailer.entries} entries, ${trailer.blobs} blobs named, ${bytes} bytes, read back with the same digest`,
+    `sha256 ${sha256}, of the content ${trailer.sha256}`,
+    ...removed.map((one) => `removed ${one}`),
+  ];
+  return lines.join("\n");
+}
