@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { bootstrapCommand } from "./commands/bootstrap.ts";
 import type { CommandContext } from "./commands/command-context.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { imageSweepCommand } from "./commands/image-sweep.ts";
 import { keyCreateCommand } from "./commands/key-create.ts";
 import { loginLinkCommand } from "./commands/login-link.ts";
 import { operatorAddCommand, operatorRemoveCommand } from "./commands/operator-change.ts";
@@ -65,6 +66,7 @@ const program = new Command("elastic-coordinator")
     ),
   )
   .addCommand(group("token", "tokens with which machines join", tokenCreateCommand(context)))
+  .addCommand(group("image", "images in this service's own registry", imageSweepCommand(context)))
   .addCommand(registryCertCommand(context))
   .addCommand(useArchiveCommand(context))
   .addCommand(doctorCommand(context));

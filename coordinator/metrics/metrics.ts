@@ -9,6 +9,7 @@ import { createFleetMetrics, type FleetMetrics } from "./fleet-metrics.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.ts";
 import { createLogMetrics, type LogMetrics } from "./log-metrics.ts";
 import { createLoopMetrics, type LoopMetrics } from "./loop-metrics.ts";
+import { createRegistryMetrics, type RegistryMetrics } from "./registry-metrics.ts";
 import { createSchedulerMetrics, type SchedulerMetrics } from "./scheduler-metrics.ts";
 import { createSshMetrics, type SshMetrics } from "./ssh-metrics.ts";
 import { createStoreMetrics, type StoreMetrics } from "./store-metrics.ts";
@@ -28,6 +29,7 @@ export interface Metrics {
   readonly webhooks: WebhookMetrics;
   readonly ssh: SshMetrics;
   readonly blobs: BlobMetrics;
+  readonly images: RegistryMetrics;
 }
 
 /** A separate registry for each call, so that tests do not share counters. */
@@ -47,5 +49,6 @@ export function createMetrics(): Metrics {
     webhooks: createWebhookMetrics(registry),
     ssh: createSshMetrics(registry),
     blobs: createBlobMetrics(registry),
+    images: createRegistryMetrics(registry),
   };
 }

@@ -20,6 +20,7 @@ import type { Invitation } from "../domain/invitation.ts";
 import type { JoinToken } from "../domain/join-token.ts";
 import type { LoginLink } from "../domain/login-link.ts";
 import type { Node } from "../domain/node.ts";
+import type { RegistryImage } from "../domain/registry-image.ts";
 import type { RequeueOrder } from "../domain/requeue-order.ts";
 import type { RollOut } from "../domain/roll-out.ts";
 import type { Service } from "../domain/service.ts";
@@ -78,6 +79,7 @@ export interface RecordTypes {
   readonly "source-deliveries": SourceDelivery;
   readonly "source-grants": SourceGrant;
   readonly "source-credentials": SourceCredential;
+  readonly "registry-images": RegistryImage;
 }
 
 /** One step of a commit. Build them with the functions of change.ts. */
