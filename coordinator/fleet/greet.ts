@@ -51,6 +51,7 @@ export async function writeNode(
     inventory: readInventory(hello.inventory),
     agentVersion: nameOf(hello.agentVersion, 64),
     sessionId: hello.sessionId,
+    certificateEndsAt: identity.notAfter,
   };
   await update(store, {
     read: () => store.get("nodes", hello.nodeId),
