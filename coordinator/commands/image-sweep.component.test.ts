@@ -92,4 +92,7 @@ test("says what is missing, and that nothing was changed", SLOWLY, async () => {
   expect(without.code).toBe(1);
   expect(without.stderr).toContain("--secrets-key-file; nothing was changed");
   expect(await sweep("--image-retention", "0")).toMatchObject({ code: 2 });
+  const away = await sweep("--dry-run", "--registry", "http://127.0.0.1:1");
+  expect(away.code).toBe(1);
+  expect(away.stderr).toContain("the repositories of 127.0.0.1:1 cannot be listed: ");
 });

@@ -76,7 +76,10 @@ type Sweeping = LookOptions & { readonly kv: Kv; readonly clock: Clock };
 async function listDue(options: Sweeping, graceMs: number, isJson: boolean): Promise<string> {
   const now = options.clock.now();
   const look = await lookAtRegistry(options, now);
-  if (look.unread.size > 0) throw new Error([...look.unread].join(", "), { cause: look.lastError });
+  if (look.unread.size > 0) {
+    const why = look.lastError instanceof Error ? look.lastError.message : String(look.lastError);
+    throw new Error(`these repositories cannot be read: ${[...look.unread].join(", ")} (${why}). Nothing was changed`);
+  }
   const { images, due } = planSweep(look.images, look.tagged, look.references, { graceMs, now });
   const tags = Map.groupBy(look.tagged, ([tag, digest]) => `${tag.slice(0, tag.lastIndexOf(":"))}@${digest}`);
   const listed = due.map(({ id, repository, digest, bytes, unusedSince }) => ({

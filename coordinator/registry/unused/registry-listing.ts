@@ -16,7 +16,7 @@ const catalogSchema = z.object({ repositories: z.array(z.string()).nullable() })
 const tagsSchema = z.object({ tags: z.array(z.string()).nullable() });
 
 /** Base images of the site are not among them: operators put them there and remove them. */
-export async function listRepositories({ base, issueToken }: SweptRegistry): Promise<readonly string[]> {
+export async function listRepositories({ host, base, issueToken }: SweptRegistry): Promise<readonly string[]> {
   const names = await readPages(REPOSITORIES_PER_PAGE, async (query) => {
     const { text: token } = issueToken(SUBJECT, [{ type: "registry", name: "catalog", actions: ["*"] }]);
     const page = await readJson(`${base}/v2/_catalog?${query}`, {
@@ -24,6 +24,9 @@ export async function listRepositories({ base, issueToken }: SweptRegistry): Pro
       signal: AbortSignal.timeout(PAGE_TIMEOUT_MS),
     });
     return page === null ? [] : (catalogSchema.parse(page).repositories ?? []);
+  }).catch((error: Error) => {
+    const why = error.cause instanceof Error ? error.cause.message : error.message;
+    throw new Error(`the repositories of ${host} cannot be listed: ${why}`, { cause: error });
   });
   return names.filter((name) => teamOfRepository(name) !== null);
 }
