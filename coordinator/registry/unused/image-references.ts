@@ -1,10 +1,14 @@
-/** What refers to images of the service's own registry: deployments, builds and shells, and what the settings offer for shells. */
+/**
+ * What refers to images of the service's own registry: deployments, builds and shells, and what the settings offer for shells. By
+ * the repository, which begins with a team's id, and under whatever host: a registry may have had another name before.
+ */
 import { type Build, imageOf, isOpen } from "../../domain/build.ts";
 import { type Deployment, imagesOf } from "../../domain/deployment.ts";
 import type { Shell } from "../../domain/shell.ts";
 import type { Kv } from "../../store/kv.ts";
 import { readAll } from "../../store/read-all.ts";
 import { parseImageReference } from "../image-reference.ts";
+import { teamOfRepository } from "../team-repository.ts";
 
 export interface ImageReferences {
   /** `<repository>@<digest>` and `<repository>:<tag>`. */
@@ -19,9 +23,7 @@ export interface ReferringRecords {
   readonly shells: Iterable<Pick<Shell, "image">>;
 }
 
-/** Of the registry at that host. */
 export function imageReferences(
-  host: string,
   { deployments, builds, shells }: ReferringRecords,
   shellImages: Iterable<string>,
 ): ImageReferences {
@@ -29,7 +31,7 @@ export function imageReferences(
   const beingPushed = new Set<string>();
   const add = (image: string) => {
     const reference = parseImageReference(image);
-    if ("wrong" in reference || reference.registry !== host) return;
+    if ("wrong" in reference || teamOfRepository(reference.repository) === null) return;
     const { repository, digest, tag } = reference;
     names.add(digest === null ? `${repository}:${tag ?? "latest"}` : `${repository}@${digest}`);
   };
@@ -48,7 +50,6 @@ export function imageReferences(
 /** From the store itself, since a view may be behind. */
 export async function readImageReferences(
   kv: Pick<Kv, "range">,
-  host: string,
   shellImages: Iterable<string>,
 ): Promise<ImageReferences> {
   const [deployments, builds, shells] = await Promise.all([
@@ -56,7 +57,7 @@ export async function readImageReferences(
     collect(readAll(kv, "builds")),
     collect(readAll(kv, "shells")),
   ]);
-  return imageReferences(host, { deployments, builds, shells }, shellImages);
+  return imageReferences({ deployments, builds, shells }, shellImages);
 }
 
 async function collect<T>(records: AsyncIterable<T>): Promise<readonly T[]> {

@@ -37,7 +37,7 @@ export interface Look {
 }
 
 export async function lookAtRegistry({ registry, kv, shellImages }: LookOptions, now: Instant): Promise<Look> {
-  const references = await readImageReferences(kv, registry.host, shellImages);
+  const references = await readImageReferences(kv, shellImages);
   // After the references: of what is referred to meanwhile the record says so.
   const records = new Map<string, Versioned<RegistryImage>>();
   for await (const read of readAllVersioned(kv, "registry-images")) records.set(read.value.id, read);

@@ -93,7 +93,7 @@ async function deleteSome(
   let deleted = 0;
   let bytes = 0;
   try {
-    const isSafe = await lookAgain(options, look, [...open], await readImageReferences(kv, registry.host, shellImages));
+    const isSafe = await lookAgain(options, look, [...open], await readImageReferences(kv, shellImages));
     for (const read of [...open]) {
       const image = read.value;
       if (!isSafe(image) || belongsToAnother(image, others)) continue;
