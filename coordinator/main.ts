@@ -9,6 +9,7 @@ import { backupKeyCommand } from "./commands/backup-key.ts";
 import { bootstrapCommand } from "./commands/bootstrap.ts";
 import type { CommandContext } from "./commands/command-context.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { imageSweepCommand } from "./commands/image-sweep.ts";
 import { keyCreateCommand } from "./commands/key-create.ts";
 import { keyEnableCommand } from "./commands/key-enable.ts";
 import { loginLinkCommand } from "./commands/login-link.ts";
@@ -91,6 +92,7 @@ const program = new Command("elastic-coordinator")
       ...authorityStepCommands(context),
     ),
   )
+  .addCommand(group("image", "images in this service's own registry", imageSweepCommand(context)))
   .addCommand(registryCertCommand(context))
   .addCommand(useArchiveCommand(context))
   .addCommand(backupKeyCommand(context))

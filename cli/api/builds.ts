@@ -8,19 +8,22 @@ import type { BuildRecord, NewBuild } from "./records.ts";
 /** Parts are put together before the response. */
 const CREATE_TIMEOUT_MS = 120_000;
 
+/** Whose `errors` name parts: what is not there, and what was damaged there, which sending replaces. */
+const PARTS_TO_SEND: readonly string[] = ["files_missing", "source_corrupt"];
+
 /** The build, or the places in its source's `parts` of those that have to be sent first. */
 export type BuildCreation =
   | { readonly kind: "created"; readonly build: BuildRecord }
   | { readonly kind: "missing"; readonly parts: readonly number[] };
 
-/** Throws a CliError, but for parts of the source that the service lacks. */
+/** Throws a CliError, but for parts of the source that the service lacks or has damaged. */
 export async function createBuild(caller: Caller, serviceId: string, build: NewBuild): Promise<BuildCreation> {
   const path = `/v1/services/${encodeURIComponent(serviceId)}/builds`;
   const request = { method: "POST", path, body: JSON.stringify(build), timeoutMs: CREATE_TIMEOUT_MS } as const;
   try {
     return { kind: "created", build: (await call(caller, request)) as BuildRecord };
   } catch (error) {
-    if (!(error instanceof CliError) || error.code !== "files_missing") throw error;
+    if (!(error instanceof CliError) || !PARTS_TO_SEND.includes(error.code)) throw error;
     return { kind: "missing", parts: error.pointers.flatMap(placeOf) };
   }
 }

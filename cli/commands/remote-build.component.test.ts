@@ -73,6 +73,23 @@ test.each([[["--build-image", "x"]], [["--run-image", "x"]], [["--no-cache"]]])(
   },
 );
 
+test("sends a part of the source again that the service has damaged", async () => {
+  const corrupt = { code: "source_corrupt", detail: "damaged", errors: [{ pointer: "#/source/parts/0", detail: "x" }] };
+  const { answer } = service;
+  let refused = 0;
+  service.answer = (request, response) => {
+    if (request.method === "PUT") return response.writeHead(204).end();
+    if (request.method === "POST" && request.path.endsWith("/builds") && refused === 0) {
+      refused += 1;
+      return sendJson(response, 502, corrupt);
+    }
+    return answer(request, response);
+  };
+  const { code, stdout } = await service.elastic(["build", "--remote", ...SERVICE_ARGS]);
+  expect([code, stdout]).toEqual([0, `Built ${IMAGE}.\n`]);
+  expect(service.server.seen.filter(({ method }) => method === "PUT")).toHaveLength(1);
+});
+
 test("says what a build waits for as it changes", async () => {
   records = [
     BUILD,

@@ -27,6 +27,8 @@ import { sweepFiles } from "./sweep-files.ts";
 const TEAM_PATTERN = /^[0-9a-f]{32}$/;
 const SHA256_PATTERN = /^[0-9a-f]{64}$/;
 const READ_CHUNK_BYTES = 256 * 1024;
+/** Entries that are read at once: each batch is a wait, and there are many. */
+const BATCHES = { bufferSize: 1024 };
 
 export interface FileBlobsOptions {
   readonly dir: string;
@@ -102,7 +104,8 @@ class FileBlobs implements BlobStore {
 
   async *list(): AsyncGenerator<BlobAddress> {
     for await (const { name: teamId } of await opendir(join(this.#dir, "data"))) {
-      for await (const { name: sha256 } of await opendir(join(this.#dir, "data", teamId))) yield { teamId, sha256 };
+      for await (const { name: sha256 } of await opendir(join(this.#dir, "data", teamId), BATCHES))
+        yield { teamId, sha256 };
     }
   }
 

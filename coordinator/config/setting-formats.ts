@@ -45,6 +45,16 @@ export function wholeNumber(min: number, max: number) {
   });
 }
 
+/** Null for `never`. */
+export function daysOrNever(max: number) {
+  return z.string().transform((text, context) => {
+    if (text === "never") return null;
+    if (/^\d{1,12}$/.test(text) && Number(text) >= 1 && Number(text) <= max) return Number(text);
+    context.addIssue(`${JSON.stringify(text)} is neither a whole number from 1 to ${max} nor never`);
+    return z.NEVER;
+  });
+}
+
 export const optional = z.string().transform((text) => (text === "" ? null : text));
 
 /** Of a log that is retained; a GiB is beyond what anybody reads. */

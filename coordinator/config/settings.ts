@@ -323,6 +323,14 @@ export const SETTINGS = {
     help: "`issuer` of its token authentication",
     default: "elastic",
   },
+  imageRetention: {
+    env: "ELASTIC_IMAGE_RETENTION",
+    flag: "--image-retention",
+    placeholder: "<days>",
+    help: "how long images stay in this service's own registry while nothing uses them, 1 to 3650, or never: none is deleted",
+    // Long enough for a push before a holiday to be deployed after it.
+    default: "7",
+  },
   shellImages: {
     env: "ELASTIC_SHELL_IMAGES",
     flag: "--shell-images",

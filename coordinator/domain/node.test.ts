@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { enrolled, evicted, greeted, lost } from "./node.ts";
+import { certified, enrolled, evicted, greeted, lost } from "./node.ts";
 import { drain } from "./node-drain.ts";
 import { aNode } from "./testing/records.ts";
 
@@ -39,6 +39,16 @@ test("keeps an evicted node gone until it is enrolled again", () => {
   const again = enrolled(gone, { id: "node-a", enrolmentId: "two" }, 11);
   expect(again).toMatchObject({ state: "joining", since: 11, enrolmentId: "two" });
   expect(again).not.toHaveProperty("evictedAt");
+});
+
+test("remembers the latest end of the certificates that a node was given or has shown", () => {
+  const joining = enrolled(null, { id: "node-a", enrolmentId: "one", certificateEndsAt: 10 }, 3);
+  const renewed = certified(joining, 20);
+  expect(renewed.certificateEndsAt).toBe(20);
+  expect(certified(renewed, 15)).toBe(renewed);
+  expect(greeted(renewed, { ...hello, certificateEndsAt: 10 }, 5).certificateEndsAt).toBe(20);
+  expect(greeted(renewed, { ...hello, certificateEndsAt: 30 }, 5).certificateEndsAt).toBe(30);
+  expect(enrolled(renewed, { id: "node-a", enrolmentId: "two", certificateEndsAt: 12 }, 7).certificateEndsAt).toBe(12);
 });
 
 test("keeps the state of a node that is enrolled again", () => {

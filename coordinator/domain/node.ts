@@ -85,6 +85,8 @@ export interface Node {
   readonly enrolmentId?: string;
   /** As of its last hello; left out before the first, and for certificates of another authority. */
   readonly trust?: NodeTrust;
+  /** When the last of the certificates ends that it was given or has shown; left out in records from before this was recorded. */
+  readonly certificateEndsAt?: Instant;
   /** The node's certificates are revoked from then on, until it is enrolled again. */
   readonly evictedAt?: Instant;
   /** There while it is to take nothing new; a node that is away drains from its return on. */
@@ -99,16 +101,20 @@ export function takesWorkloads({ state, inventory }: Pick<Node, "state" | "inven
 /** The record after a hello. A node that is to drain does, however often it reconnects. */
 export function greeted(
   before: Node | null,
-  hello: Pick<Node, "id" | "inventory" | "agentVersion" | "sessionId" | "trust">,
+  hello: Pick<Node, "id" | "inventory" | "agentVersion" | "sessionId" | "trust"> & {
+    readonly certificateEndsAt?: Instant;
+  },
   now: Instant,
 ): Node {
-  const { enrolmentId, drain } = before ?? {};
+  const { enrolmentId, drain, certificateEndsAt } = before ?? {};
+  const { certificateEndsAt: shown, ...said } = hello;
   const state: NodeState = drain === undefined ? "ready" : "draining";
   const since = before?.state === state ? before.since : now;
   return {
-    ...hello,
+    ...said,
     state,
     since,
+    ...latestEnd(certificateEndsAt, shown),
     ...(enrolmentId === undefined ? {} : { enrolmentId }),
     ...(drain === undefined ? {} : { drain }),
   };
@@ -117,7 +123,7 @@ export function greeted(
 /** The record after the node was given a certificate for a join token. */
 export function enrolled(
   before: Node | null,
-  as: { readonly id: string; readonly enrolmentId: string },
+  as: { readonly id: string; readonly enrolmentId: string; readonly certificateEndsAt?: Instant },
   now: Instant,
 ): Node {
   if (before === null) {
@@ -125,6 +131,17 @@ export function enrolled(
   }
   const { evictedAt: _, trust: __, ...rest } = before;
   return before.state === "gone" ? { ...rest, ...as, state: "joining", since: now } : { ...rest, ...as };
+}
+
+/** The record after the node was given a certificate that ends then. The same where it has one that lasts as long. */
+export function certified(node: Node, endsAt: Instant): Node {
+  const { certificateEndsAt = Number.NEGATIVE_INFINITY } = node;
+  return certificateEndsAt >= endsAt ? node : { ...node, certificateEndsAt: endsAt };
+}
+
+function latestEnd(...ends: readonly (Instant | undefined)[]): Pick<Node, "certificateEndsAt"> {
+  const known = ends.filter((end) => end !== undefined);
+  return known.length === 0 ? {} : { certificateEndsAt: Math.max(...known) };
 }
 
 const NOTHING_YET: NodeInventory = {

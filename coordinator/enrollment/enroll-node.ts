@@ -68,7 +68,8 @@ export async function enrollNode(context: EnrollmentContext, given: EnrollmentRe
       const subject = { nodeName: claimant.nodeName, enrollmentId: token.value.id, publicKey: request.publicKey };
       const { pem, notAfter } = issueToNode(context.authority.current(), subject, now, context.certificateLifeMs);
       const use: TokenUse = { ...claimant, at: now, certificatePem: pem, notAfter };
-      const after = enrolled(node?.value ?? null, { id: claimant.nodeName, enrolmentId: token.value.id }, now);
+      const as = { id: claimant.nodeName, enrolmentId: token.value.id, certificateEndsAt: notAfter };
+      const after = enrolled(node?.value ?? null, as, now);
       const changes = [replace("join-tokens", token, usedToken(token.value, use)), put("nodes", node, after)];
       return { changes, result: { use, isFirst: true } };
     },

@@ -8,12 +8,12 @@ import type { Archive } from "../archive/archive.ts";
 import type { Team } from "../domain/team.ts";
 import type { Versioned } from "../domain/versioned.ts";
 import { remove, removeBytes } from "../store/change.ts";
+import { commitEach } from "../store/commit-each.ts";
 import type { Kv } from "../store/kv.ts";
 import { readAllVersioned } from "../store/read-all.ts";
 import { READ_TASKS_MAX, readEndedTasks } from "../store/read-ended-tasks.ts";
 import type { Change, Store, TaskPhaseKind } from "../store/store.ts";
 import type { TaskLogs } from "../task-logs/task-logs.ts";
-import { commitEach } from "./commit-each.ts";
 import type { RemoveUserOptions } from "./deleted-users.ts";
 import { changesOfTeam } from "./team-changes.ts";
 

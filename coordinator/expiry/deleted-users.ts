@@ -3,8 +3,8 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { User } from "../domain/team.ts";
 import type { Versioned } from "../domain/versioned.ts";
 import { remove } from "../store/change.ts";
+import { commitEach } from "../store/commit-each.ts";
 import type { Store } from "../store/store.ts";
-import { commitEach } from "./commit-each.ts";
 import { changesOfUser } from "./user-changes.ts";
 
 export interface RemoveUserOptions {

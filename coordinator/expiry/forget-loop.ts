@@ -1,6 +1,6 @@
 /**
  * Removes expired records, now and then: idempotency keys, uploads, tickets for terminals, logins, device codes, deliveries
- * and grants of source hosts, services and shells that were deleted, and nodes that were evicted. A record is removed only
+ * and grants of source hosts, services and shells that were deleted, and nodes that were evicted or lost. A record is removed only
  * as it was read, so a task that is being made from an upload, or a key that is used again, is never overtaken.
  */
 import type { Clock } from "@elastic/std/clock.ts";
@@ -24,7 +24,7 @@ import type { RecordTypes, Store } from "../store/store.ts";
 import type { TaskLogs } from "../task-logs/task-logs.ts";
 import { forgetDeletedServices } from "./deleted-services.ts";
 import { forgetBuilds } from "./ended-builds.ts";
-import { forgetEvictedNodes } from "./evicted-nodes.ts";
+import { forgetPastNodes } from "./past-nodes.ts";
 
 const EVERY_MS = 10 * 60_000;
 /** Commits under way at once: they share transactions. */
@@ -67,7 +67,7 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const shells = await forgetEach(options, "shells", (shell) => isShellForgotten(shell, now));
   const lost = await forgetEach(options, "lost-tasks", (task) => isLostTaskForgotten(task, now));
   const builds = await forgetBuilds(options, now);
-  const nodes = await forgetEvictedNodes(options.store, now);
+  const nodes = await forgetPastNodes(options.store, now);
   const ofServices = await forgetDeletedServices(options.store, now);
   const forgotten = {
     keys,

@@ -147,6 +147,24 @@ test("a certificate is renewed for a new key, of the same name only, over the ce
   });
 });
 
+test("notes until when a node has a certificate: as it is enrolled, with each renewal, and by what a hello shows", async () => {
+  const [keys, next] = [newKeys(), newKeys()];
+  const endsAt = () => fixture.coordinator.store.view.nodes.get("gpu-7")?.value.certificateEndsAt;
+  const first = await fixture.enroll({ token: await fixture.token("gpu-7"), keys });
+  expect(endsAt()).toBe(Number(first.notAfterUnixMs));
+  fixture.moveClock(60_000);
+  const csr = makeSigningRequest("gpu-7", next.publicKey, next.privateKey);
+  const renewed = await fixture.renew(first.certificateChainPem, keys, csr);
+  expect(endsAt()).toBe(Number(renewed.notAfterUnixMs));
+  // A record from before ends were noted.
+  const read = await fixture.coordinator.store.get("nodes", "gpu-7");
+  if (read === null) throw new Error("no node");
+  const { certificateEndsAt: _, ...before } = read.value;
+  await fixture.coordinator.store.commit([replace("nodes", read, before)]);
+  await fixture.agent("gpu-7", fixture.files(renewed.certificateChainPem, next)).hello();
+  expect(endsAt()).toBe(Number(renewed.notAfterUnixMs));
+});
+
 test("a stream ends no later than its certificate", async () => {
   const agent = fixture.agent("gpu-7", await fixture.certificateOf("gpu-7"));
   await agent.hello();

@@ -54,6 +54,7 @@ export async function writeNode(
     agentVersion: nameOf(hello.agentVersion, 64),
     sessionId: hello.sessionId,
     ...(trust === null ? {} : { trust }),
+    certificateEndsAt: identity.notAfter,
   };
   await update(store, {
     read: () => store.get("nodes", hello.nodeId),

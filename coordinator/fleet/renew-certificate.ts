@@ -1,10 +1,12 @@
 /** A new certificate for a node that has one: of the same enrollment, for whatever key it sends. */
 import type { RenewCertificateRequest, RenewCertificateResponse } from "@elastic/proto/gen/elastic/fleet/v1/enroll.ts";
 import { type ServerUnaryCall, status } from "@grpc/grpc-js";
+import { certified } from "../domain/node.ts";
 import type { AuthoritySource } from "../enrollment/authority.ts";
 import { EnrollmentRefusal } from "../enrollment/enrollment-refusal.ts";
 import { issueToNode } from "../enrollment/issue.ts";
 import { readRequestFor } from "../enrollment/read-request.ts";
+import { updateRecord } from "../store/update.ts";
 import { whyRefused } from "./admit-node.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
@@ -55,6 +57,7 @@ async function renew(context: RenewContext, call: RenewCall): Promise<RenewCerti
   const { publicKey } = readRequestFor(nodeId, call.request.csrDer);
   const current = authority.current();
   const { pem, notAfter } = issueToNode(current, { nodeName: nodeId, enrollmentId, publicKey }, now, certificateLifeMs);
+  await noteEnd(context, nodeId, notAfter);
   log.debug({ nodeId, notAfter }, "a certificate was renewed");
   return {
     certificateChainPem: pem,
@@ -62,4 +65,14 @@ async function renew(context: RenewContext, call: RenewCall): Promise<RenewCerti
     notAfterUnixMs: BigInt(notAfter),
     issuedAtUnixMs: BigInt(now),
   };
+}
+
+/** A store that takes no writes keeps nobody from a certificate: the next hello notes the end too. */
+async function noteEnd({ store, log }: RenewContext, nodeId: string, endsAt: number): Promise<void> {
+  await updateRecord(
+    store,
+    "nodes",
+    () => store.get("nodes", nodeId),
+    (node) => certified(node, endsAt),
+  ).catch((err: unknown) => log.debug({ err, nodeId }, "the end of a certificate could not be noted"));
 }

@@ -18,6 +18,7 @@ type LoopName =
   | "renew_credentials"
   | "scrub_blobs"
   | "sweep_blobs"
+  | "sweep_images"
   | "tidy_deliveries"
   | "write_key_uses";
 

@@ -10,6 +10,7 @@ import { createFleetMetrics, type FleetMetrics } from "./fleet-metrics.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.ts";
 import { createLogMetrics, type LogMetrics } from "./log-metrics.ts";
 import { createLoopMetrics, type LoopMetrics } from "./loop-metrics.ts";
+import { createRegistryMetrics, type RegistryMetrics } from "./registry-metrics.ts";
 import { createSchedulerMetrics, type SchedulerMetrics } from "./scheduler-metrics.ts";
 import { createSshMetrics, type SshMetrics } from "./ssh-metrics.ts";
 import { createStoreMetrics, type StoreMetrics } from "./store-metrics.ts";
@@ -30,6 +31,7 @@ export interface Metrics {
   readonly ssh: SshMetrics;
   readonly blobs: BlobMetrics;
   readonly clocks: ClockMetrics;
+  readonly images: RegistryMetrics;
 }
 
 /** A separate registry for each call, so that tests do not share counters. */
@@ -50,5 +52,6 @@ export function createMetrics(): Metrics {
     ssh: createSshMetrics(registry),
     blobs: createBlobMetrics(registry),
     clocks: createClockMetrics(registry),
+    images: createRegistryMetrics(registry),
   };
 }

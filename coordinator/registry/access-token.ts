@@ -5,7 +5,7 @@
 import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import type { Clock, Instant } from "@elastic/std/clock.ts";
 import { type Named, signerCertificate } from "./certificate.ts";
-import type { Access, CatalogAccess } from "./scope.ts";
+import type { Access, CatalogAccess, DeleteAccess } from "./scope.ts";
 
 /** Registries allow for a minute of clock skew, so a token is good for five minutes: then what was revoked has ended. */
 export const TOKEN_LIFE_S = 240;
@@ -17,7 +17,7 @@ export interface AccessToken {
 }
 
 /** `subject` says in the registry's log who it was. */
-export type IssueToken = (subject: string, access: readonly (Access | CatalogAccess)[]) => AccessToken;
+export type IssueToken = (subject: string, access: readonly (Access | CatalogAccess | DeleteAccess)[]) => AccessToken;
 
 export interface IssuerOptions {
   readonly authority: Named;

@@ -5,7 +5,8 @@ const TIMEOUT_MS = 10_000;
 const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-const ACCEPT = [
+/** Of images and indexes, for a request's `accept`. */
+export const MANIFEST_TYPES = [
   "application/vnd.oci.image.index.v1+json",
   "application/vnd.oci.image.manifest.v1+json",
   "application/vnd.docker.distribution.manifest.list.v2+json",
@@ -28,7 +29,7 @@ export interface ManifestName {
 /** `base` is the registry's address with its scheme. */
 export async function fetchDigest(base: string, { repository, name, token }: ManifestName): Promise<DigestAnswer> {
   const url = `${base}/v2/${repository}/manifests/${name}`;
-  const headers = { accept: ACCEPT, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+  const headers = { accept: MANIFEST_TYPES, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
   try {
     const head = await request(url, "HEAD", headers);
     if (!head.ok) return refusal(head);

@@ -5,12 +5,14 @@ const BYTES_MAX = 1024 * 1024;
 interface ReadOptions {
   readonly token: string;
   readonly signal: AbortSignal;
+  readonly accept?: string;
 }
 
 /** Null for what the registry does not have. Throws an error that says what the registry did instead. */
-export async function readJson(url: string, { token, signal }: ReadOptions): Promise<unknown> {
+export async function readJson(url: string, { token, signal, accept }: ReadOptions): Promise<unknown> {
+  const headers = { authorization: `Bearer ${token}`, ...(accept === undefined ? {} : { accept }) };
   // A registry that is allowed cannot redirect the request to one that is not.
-  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` }, redirect: "error", signal });
+  const response = await fetch(url, { headers, redirect: "error", signal });
   if (response.status === 404) return null;
   if (!response.ok || response.body === null) throw new Error(`it responded with status ${response.status}`);
   const chunks: Uint8Array[] = [];

@@ -16,6 +16,13 @@ export interface CatalogAccess {
   readonly actions: readonly ["*"];
 }
 
+/** To delete images of a repository; for the service alone, likewise. */
+export interface DeleteAccess {
+  readonly type: "repository";
+  readonly name: string;
+  readonly actions: readonly ["delete"];
+}
+
 const ACTIONS: readonly Action[] = ["pull", "push"];
 
 /** Any other scope, such as a registry's catalog, is granted to nobody and is left out. */

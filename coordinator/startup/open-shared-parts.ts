@@ -18,6 +18,7 @@ import { ProgressBoard } from "../progress/progress-board.ts";
 import { StartBoard } from "../progress/start-board.ts";
 import { type OwnRegistry, openOwnRegistry } from "../registry/own-registry.ts";
 import { digestResolver } from "../registry/resolve-digest.ts";
+import { retainingResolver } from "../registry/unused/retaining-resolver.ts";
 import type { LiveSecrets } from "../secrets/live-secrets.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
 import { StoreIdentity } from "../store/identity/store-identity.ts";
@@ -78,7 +79,8 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
   const secrets = await openServingSecrets({ config, kv, log: part(log, "secrets") }, starting);
   const registry = ownRegistry(config, secrets, clock);
   const builtins = builtinsOf(config);
-  const resolveImage = digestResolver({ registries: config.registries, own: registry, builtins });
+  const resolve = digestResolver({ registries: config.registries, own: registry, builtins });
+  const resolveImage = registry === null ? resolve : retainingResolver({ resolve, registry, store, clock });
   const sourceHosts = openSourceHosts(config.sourceHosts, clock);
   const egress = openEgress({ allow: config.egressAllow });
   const metricsListener = await listenAsSet(

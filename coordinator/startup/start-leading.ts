@@ -10,18 +10,18 @@ import { type ClaimAtCreation, NO_CLAIMS } from "../domain/claim-at-creation.ts"
 import { startForgetting } from "../expiry/forget-loop.ts";
 import { startRemovingDeleted } from "../expiry/remove-deleted-loop.ts";
 import { DEFAULT_SETTINGS } from "../public/deployment-request.ts";
+import { startSweepingImages } from "../registry/unused/sweep-images-loop.ts";
 import { canaryInputs } from "../releases/canary-inputs.ts";
 import { startReleasing } from "../releases/start-releasing.ts";
 import { startScheduler } from "../scheduler/scheduler-loop.ts";
 import { startRenewing } from "../source-hosts/renew-loop.ts";
 import { openSourceAccess } from "../source-hosts/source-access.ts";
+import { SWEPT_AFTER_ACCEPTANCE_MS } from "../store/identity/meta.ts";
 import { readAll } from "../store/read-all.ts";
 import { startLogMeasure } from "../task-logs/measure-loop.ts";
 import { type Linked, type PartsWithHistory, part } from "./shared-parts.ts";
 
 const DAY_MS = 86_400_000;
-/** A newer state of etcd may still be put back, whose tasks name blobs that nothing names now. */
-const SWEEP_AFTER_ACCEPTANCE_MS = DAY_MS;
 
 /** The scheduler, and the sweeps that run while this process leads. */
 export function startLeading(
@@ -41,7 +41,8 @@ export function startLeading(
   // What is removed for its age is gone for good: not while this machine's clock may make it look older.
   const mayForget = () => clocks.keeper.mayForget();
   const forgetting = { ...leading, isLeading: () => isLeading() && mayForget(), clock: clock.forForgetting() };
-  const sweepsFrom = (shared.storeAcceptedAt ?? Number.NEGATIVE_INFINITY) + SWEEP_AFTER_ACCEPTANCE_MS;
+  const sweepsFrom = (shared.storeAcceptedAt ?? Number.NEGATIVE_INFINITY) + SWEPT_AFTER_ACCEPTANCE_MS;
+  const maySweep = () => forgetting.isLeading() && clock.now() >= sweepsFrom;
   const logMeasure = startLogMeasure({
     logs: shared.logs,
     metrics,
@@ -59,10 +60,23 @@ export function startLeading(
     archived: (some) => archive.referenced(some, clock.now()),
     swept: (swept) => metrics.archive.blobsSwept(swept.blobs, swept.bytes),
     ...leading,
-    isLeading: () => forgetting.isLeading() && clock.now() >= sweepsFrom,
+    isLeading: maySweep,
     log: part(log, "sweep"),
   });
   starting.defer(() => sweep.stop());
+  if (shared.registry !== null && config.imageRetention !== null) {
+    const images = startSweepingImages({
+      ...shared,
+      registry: shared.registry,
+      shellImages: [...config.shellImages.values()],
+      graceMs: DAY_MS * config.imageRetention,
+      metrics: metrics.images,
+      ...forgetting,
+      isLeading: maySweep,
+      log: part(log, "sweep"),
+    });
+    starting.defer(() => images.stop());
+  }
   const scrubbing = startScrubbing({ blobs, clock, ...leading, log: part(log, "scrub") });
   starting.defer(() => scrubbing.stop());
   const archiving = startArchiving({

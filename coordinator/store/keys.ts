@@ -45,6 +45,7 @@ const UNWATCHED_KINDS = [
   "source-deliveries",
   "source-grants",
   "source-credentials",
+  "registry-images",
 ] as const;
 
 export type WatchedKind = (typeof RECORD_KINDS)[number];

@@ -21,6 +21,7 @@ import type { JoinToken } from "../domain/join-token.ts";
 import type { LoginLink } from "../domain/login-link.ts";
 import type { LostTask } from "../domain/lost-task.ts";
 import type { Node } from "../domain/node.ts";
+import type { RegistryImage } from "../domain/registry-image.ts";
 import type { RequeueOrder } from "../domain/requeue-order.ts";
 import type { RollOut } from "../domain/roll-out.ts";
 import type { Service } from "../domain/service.ts";
@@ -80,6 +81,7 @@ export interface RecordTypes {
   readonly "source-deliveries": SourceDelivery;
   readonly "source-grants": SourceGrant;
   readonly "source-credentials": SourceCredential;
+  readonly "registry-images": RegistryImage;
 }
 
 /** One step of a commit. Build them with the functions of change.ts. */

@@ -22,6 +22,8 @@ export interface RegistryPlace {
   readonly port: number;
   /** Null: anyone may do anything. */
   readonly tokens: TokenService | null;
+  /** Whether images can be deleted. */
+  readonly deletes?: boolean;
   readonly logFile: string;
   readonly path: string;
 }
@@ -36,19 +38,27 @@ export function registryHost(place: Pick<RegistryPlace, "port">): string {
   return `127.0.0.1:${place.port}`;
 }
 
+/** Where the configuration of one is that was started. */
+export function registryConfig({ folder }: Pick<RegistryPlace, "folder">): string {
+  return join(folder, "config.json");
+}
+
 /** Writes the configuration and returns how to start it. */
 export function registryProgram(place: RegistryPlace): Program {
   const command = findProgram("docker-registry", place.path);
   if (command === null) throw new Error("no docker-registry on this machine: run deploy/setup.sh");
   mkdirSync(place.folder, { recursive: true });
-  const config = join(place.folder, "config.json");
+  const config = registryConfig(place);
   // YAML, of which JSON is a part.
   writeFileSync(
     config,
     JSON.stringify({
       version: 0.1,
       log: { level: "warn", accesslog: { disabled: true } },
-      storage: { filesystem: { rootdirectory: join(place.folder, "data") }, delete: { enabled: true } },
+      storage: {
+        filesystem: { rootdirectory: join(place.folder, "data") },
+        delete: { enabled: place.deletes ?? true },
+      },
       http: { addr: registryHost(place) },
       ...(place.tokens === null ? {} : { auth: { token: tokenSettings(place.folder, place.tokens) } }),
     }),

@@ -4,6 +4,7 @@ import type { ApiClient } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import type { Part } from "../cluster/part.ts";
 import { prepareFlood } from "../system/flood.ts";
+import { seededNumbers } from "./seeded-numbers.ts";
 
 const ROUNDS = 25;
 const TASKS_PER_ROUND = 40;
@@ -14,7 +15,7 @@ const RUN_TIMEOUT_MS = 1_200_000;
 
 test("whatever is killed or frozen, every acknowledged task ends once", { timeout: RUN_TIMEOUT_MS }, async () => {
   const seed = randomInt(2 ** 31);
-  const random = generator(seed);
+  const random = seededNumbers(seed);
   // The checker reads the complete history in etcd: nothing moves out of it meanwhile.
   const coordinatorSettings = { ELASTIC_ARCHIVE_AFTER: "3600" };
   await using cluster = await startCluster({ coordinators: 2, agents: 3, coordinatorSettings });
@@ -57,16 +58,5 @@ function anyClient(cluster: Cluster): () => ApiClient {
   return () => {
     turn += 1;
     return cluster.client(cluster.coordinators[turn % cluster.coordinators.length]);
-  };
-}
-
-/** Numbers below a bound, the same for the same seed (mulberry32). */
-function generator(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
   };
 }

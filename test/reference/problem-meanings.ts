@@ -90,6 +90,8 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   headers_too_large: "The headers are larger than 16 KiB.",
   internal: "A fault of the service. Report the `request_id`.",
   result_corrupt: "The stored result is damaged or missing, and is not served. Send the task again.",
+  source_corrupt:
+    "A part of the build's source is damaged in the storage. `errors` names it: send it again, then the request.",
   store_unavailable: "etcd does not respond. Nothing was acknowledged.",
   store_changed:
     "etcd was emptied, put back or replaced. Nothing is read and nothing was acknowledged, until the operator acts.",

@@ -1317,7 +1317,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Build an image
-         * @description From the repository of the service, or from a source that was sent before, in the way of volumes: 409 `files_missing` names in `errors` the parts that are not there. The same source with the same arguments has its earlier image at once, unless `no_cache` is set. Takes the role `member` or a higher one in the team (`role_missing`).
+         * @description From the repository of the service, or from a source that was sent before, in the way of volumes: 409 `files_missing` names in `errors` the parts that are not there, and 502 `source_corrupt` one that was damaged since it was sent. The same source with the same arguments has its earlier image at once, unless `no_cache` is set. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createBuild"];
         readonly delete?: never;
@@ -12512,6 +12512,15 @@ export interface operations {
             };
             /** @description Too Many Requests */
             readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Bad Gateway */
+            readonly 502: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

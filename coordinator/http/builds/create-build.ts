@@ -29,11 +29,11 @@ const schema = {
   summary: "Build an image",
   description:
     "From the repository of the service, or from a source that was sent before, in the way of volumes: 409 " +
-    "`files_missing` names in `errors` the parts that are not there. The same source with the same arguments has its earlier image at once, unless `no_cache` is set.",
+    "`files_missing` names in `errors` the parts that are not there, and 502 `source_corrupt` one that was damaged since it was sent. The same source with the same arguments has its earlier image at once, unless `no_cache` is set.",
   tags: ["builds"],
   params: z.object({ id: z.string() }),
   body: buildRequestSchema,
-  response: { 202: buildSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503, 507) },
+  response: { 202: buildSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 502, 503, 507) },
 };
 
 export function createBuild(

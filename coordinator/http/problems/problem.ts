@@ -88,6 +88,7 @@ const STATUS_OF_CODE = {
   headers_too_large: 431,
   internal: 500,
   result_corrupt: 502,
+  source_corrupt: 502,
   store_unavailable: 503,
   store_changed: 503,
   archive_unavailable: 503,

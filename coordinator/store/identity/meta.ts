@@ -7,6 +7,8 @@ import { type Entry, type Kv, OutcomeUnknownError } from "../kv.ts";
 
 /** How the keys and records are laid out. Raised by a change that older coordinators would misread. */
 const SCHEMA_VERSION = 1;
+/** So long after an acceptance nothing is swept: newer data of etcd may still be put back, which refer to what nothing refers to now. */
+export const SWEPT_AFTER_ACCEPTANCE_MS = 24 * 3_600_000;
 
 export interface StoreMeta {
   /** Raised when a restored store is accepted, so that no fencing token of before counts again. */

@@ -1,5 +1,5 @@
 /** Many small commits, some at once: they share transactions. */
-import type { Change, Store } from "../store/store.ts";
+import type { Change, Store } from "./store.ts";
 
 const AT_ONCE = 100;
 
