@@ -3,7 +3,7 @@
  * first byte is handed out; of what is large the last piece is, so that a reader who knows how long it is never takes
  * damaged bytes for complete ones.
  */
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { pipeline, Readable, Transform } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { BlobCorruptError, type BlobStore } from "./blob-store.ts";
@@ -34,7 +34,13 @@ export function verifiedBlobs(blobs: BlobStore, onCorrupt: (error: BlobCorruptEr
       }
       const bytes = from.bytes ?? found.bytes;
       const offset = Math.min(from.offset ?? 0, bytes);
-      const stream = compared(found.stream, { sha256, bytes, offset, isLonger: found.bytes > bytes, corrupt });
+      const isLonger = found.bytes > bytes;
+      if (bytes <= VERIFIED_FIRST_BYTES_MAX && !isLonger) {
+        const whole = await buffer(found.stream);
+        if (hash("sha256", whole, "hex") !== sha256) throw corrupt();
+        return { bytes, stream: Readable.from([whole.subarray(offset)], { objectMode: false }) };
+      }
+      const stream = compared(found.stream, { sha256, bytes, offset, isLonger, corrupt });
       if (bytes > VERIFIED_FIRST_BYTES_MAX) return { bytes, stream };
       return { bytes, stream: Readable.from([await buffer(stream)], { objectMode: false }) };
     },
@@ -51,13 +57,13 @@ interface Comparison {
 }
 
 function compared(source: Readable, { sha256, bytes, offset, isLonger, corrupt }: Comparison): Readable {
-  const hash = createHash("sha256");
+  const digest = createHash("sha256");
   let at = 0;
   let last: Buffer | null = null;
   const comparing = new Transform({
     transform(chunk: Buffer, _, done) {
       const own = chunk.subarray(0, bytes - at);
-      hash.update(own);
+      digest.update(own);
       const rest = own.subarray(Math.min(own.length, Math.max(0, offset - at)));
       at += own.length;
       if (rest.length === 0) return done();
@@ -66,7 +72,7 @@ function compared(source: Readable, { sha256, bytes, offset, isLonger, corrupt }
       done(null, before);
     },
     flush(done) {
-      const isDamaged = hash.digest("hex") !== sha256;
+      const isDamaged = digest.digest("hex") !== sha256;
       const error = isDamaged || isLonger ? corrupt() : null;
       if (isDamaged) done(error);
       else done(null, last);

@@ -102,7 +102,7 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
   const archive = postgres?.newDatabase() ?? null;
   const ca = makeCertificates(folder.path);
   const etcdEndpoint = (await options.etcdThrough?.(etcd.endpoint)) ?? etcd.endpoint;
-  const firstKey = await makeFirstKey(etcd.endpoint, { user: "tester", team: "research" });
+  const firstKey = await makeFirstKey({ endpoints: [etcd.endpoint] }, { user: "tester", team: "research" });
 
   const coordinators: Coordinator[] = [];
   const agents: Agent[] = [];

@@ -5,7 +5,7 @@
 import { bootstrapStore } from "@elastic/coordinator/accounts/bootstrap.ts";
 import { authorityBundle, registryAuthorities } from "@elastic/coordinator/registry/authority.ts";
 import { openSecrets } from "@elastic/coordinator/secrets/secrets.ts";
-import { connectEtcd } from "@elastic/coordinator/store/etcd/etcd-kv.ts";
+import { connectEtcd, type EtcdOptions } from "@elastic/coordinator/store/etcd/etcd-kv.ts";
 import { openStore } from "@elastic/coordinator/store/open/open-store.ts";
 import { type FirstKey, tokenServiceOf } from "@elastic/deploy/local/coordinator.ts";
 import type { TokenService } from "@elastic/deploy/local/registry.ts";
@@ -13,9 +13,12 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 
 /** The first user, team and access key of the store in this etcd. */
-export async function makeFirstKey(etcd: string, names: { readonly user: string; readonly team: string }) {
+export async function makeFirstKey(
+  etcd: Pick<EtcdOptions, "endpoints" | "access">,
+  names: { readonly user: string; readonly team: string },
+) {
   const log = createLog({ name: "test", level: "silent" });
-  const kv = connectEtcd({ endpoints: [etcd], log });
+  const kv = connectEtcd({ ...etcd, log });
   try {
     const store = await openStore({ kv, clock: systemClock, log });
     const made = await bootstrapStore(store, { ...names, key: "first key" }, systemClock);

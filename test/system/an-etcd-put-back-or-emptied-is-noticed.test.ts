@@ -130,7 +130,7 @@ test("serves and writes nothing once etcd was emptied, and starts again once tha
   await restartAccepting(3);
   const [{ url }] = twoOf(cluster);
   expect((await cluster.client().call("/v1/services")).status).toBe(401);
-  const { key } = await makeFirstKey(cluster.etcd.endpoint, { user: "tester", team: "research" });
+  const { key } = await makeFirstKey({ endpoints: [cluster.etcd.endpoint] }, { user: "tester", team: "research" });
   const client = apiClient({ url, key });
   const fresh = await client.readyService("fresh", { image: "builtin:echo" });
   expect((await client.prove(fresh.service_id, '"after"')).result).toBe("after");
