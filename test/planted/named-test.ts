@@ -16,6 +16,7 @@ const VITEST = [
 
 export interface NamedTest {
   readonly file: string;
+  /** Its full name: what it is described in, each followed by " > ", and its title. */
   readonly test: string;
 }
 
@@ -55,7 +56,9 @@ function endingOf({ file, test }: NamedTest, root: string, results: Report["test
   const ends = results
     .filter(({ name }) => name === join(root, file))
     .flatMap(({ assertionResults }) => assertionResults);
-  const statuses = ends.filter(({ fullName }) => fullName === test).map(({ status }) => status);
+  // The report joins the parts of a name by spaces.
+  const name = test.replaceAll(" > ", " ");
+  const statuses = ends.filter(({ fullName }) => fullName === name).map(({ status }) => status);
   if (statuses.includes("failed")) return "failed";
   return statuses.includes("passed") ? "passed" : "missing";
 }
