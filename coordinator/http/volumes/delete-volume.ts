@@ -6,8 +6,11 @@
 import { pause } from "@elastic/std/pause.ts";
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
+import type { Versioned } from "../../domain/versioned.ts";
+import type { Volume } from "../../domain/volume.ts";
 import { refusals } from "../../public/refusals.ts";
 import { remove } from "../../store/change.ts";
+import { update } from "../../store/update.ts";
 import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
 import { readVisible } from "../access/read-visible.ts";
 import type { RecordDeps } from "../deps/record-deps.ts";
@@ -16,7 +19,7 @@ import type { UnreferencedUploadDeps } from "../limits/unreferenced-uploads.ts";
 import { Problem } from "../problems/problem.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
 
-const TRIES = 20;
+const LOOKS_MAX = 20;
 const BEHIND_MS = 50;
 const NEVER = new AbortController().signal;
 
@@ -43,29 +46,31 @@ export function deleteVolume(app: App, deps: CallerDeps & RecordDeps & Unreferen
   });
 }
 
-/** Not `update`: what is removed is as the view shows it, so where the view is behind the next try waits for it. */
 async function removeUnused(
   { store, unreferencedUploads }: UnreferencedUploadDeps & Pick<RecordDeps, "store">,
   key: AccessKey,
   id: string,
 ): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const read = await readVisible(store, key, "volumes", id);
-    const seen = store.view.volumes.get(id);
-    if (seen === undefined || seen.revision < read.revision) {
-      // The view is behind: what it lacks is on its way.
-      await pause(BEHIND_MS, NEVER);
-      continue;
-    }
-    const [user] = servicesWithVolume(store.view, id);
-    if (user !== undefined) {
+  const { result: removed } = await update(store, {
+    read: () => readShown(store, key, id),
+    decide: (seen) => {
+      const [user] = servicesWithVolume(store.view, id);
+      if (user === undefined) return { changes: [remove("volumes", seen)], result: seen.value };
       const detail = `The service ${user.name} (${user.id}) has it deployed; deploy without it, or delete the service.`;
       throw new Problem("volume_in_use", detail);
-    }
-    if ((await store.commit([remove("volumes", seen)])).kind === "conflict") continue;
-    // Its files take room until they are swept.
-    unreferencedUploads.add(seen.value.teamId, id, seen.value.bytes);
-    return;
+    },
+  });
+  // Its files take room until they are swept.
+  unreferencedUploads.add(removed.teamId, id, removed.bytes);
+}
+
+/** As the view shows it, once that is not behind the store. */
+async function readShown(store: RecordDeps["store"], key: AccessKey, id: string): Promise<Versioned<Volume>> {
+  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+    const read = await readVisible(store, key, "volumes", id);
+    const seen = store.view.volumes.get(id);
+    if (seen !== undefined && seen.revision >= read.revision) return seen;
+    await pause(BEHIND_MS, NEVER);
   }
   throw new Problem("overloaded", "The volume changes too quickly; try again in a moment.");
 }
