@@ -8,7 +8,7 @@ const CALL_TIMEOUT_MS = 20_000;
 const SERVED_IN_A_ROW = 100;
 const SERVED_TIMEOUT_MS = 60_000;
 
-export interface Availability {
+interface Availability {
   /** Other than 200. */
   readonly statuses: ReadonlySet<number>;
   /** Between two reads that were served. */

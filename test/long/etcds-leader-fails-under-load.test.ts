@@ -22,7 +22,7 @@ import { startReader } from "./availability.ts";
 
 const CALLERS = 20;
 const UNAVAILABLE = 503;
-/** An election takes up to two seconds, and a request to a frozen leader five until it is given up. */
+/** An election takes up to two seconds, and a request to a frozen leader times out after five. */
 const GAP_MS_MAX = 15_000;
 const CALL_TIMEOUT_MS = 20_000;
 const END_TIMEOUT_MS = 90_000;
