@@ -1,10 +1,11 @@
 /** Ends again what was ended after the backup, as far as the audit log says. Pure. */
 import { revoked } from "../../domain/access-key.ts";
+import { cancelTask } from "../../domain/cancel-task.ts";
 import { evicted } from "../../domain/node.ts";
 import { ROLES } from "../../domain/role.ts";
 import { deleted as deletedService } from "../../domain/service.ts";
 import { deleted as deletedShell } from "../../domain/shell.ts";
-import { end, isTerminal, type Task } from "../../domain/task.ts";
+import { isTerminal, type Task } from "../../domain/task.ts";
 import type { Membership, Team, User } from "../../domain/team.ts";
 import type { RecordKind } from "../../store/keys.ts";
 import type { RecordTypes } from "../../store/store.ts";
@@ -138,14 +139,5 @@ function closeUser(user: User, { facts, at }: LaterObject): Closing | null {
 /** Without deliveries of webhooks: they were created when it was cancelled. */
 function closeTask(task: Task, { facts, at }: LaterObject): Closing | null {
   if (isTerminal(task.phase) || facts.phase !== "cancelled") return null;
-  const runMs = task.phase.kind === "running" ? Math.max(0, at - task.phase.since) : null;
-  const failure = {
-    reason: "cancelled",
-    message: "The task was cancelled.",
-    retryable: false,
-    attempts: task.attempts.started,
-    exitCode: null,
-    logTail: "",
-  } as const;
-  return { closed: "tasks cancelled", after: end(task, "cancelled", failure, runMs, at) };
+  return { closed: "tasks cancelled", after: cancelTask(task, at) };
 }

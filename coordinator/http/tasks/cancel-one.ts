@@ -1,5 +1,6 @@
 /** Cancels one task, whoever changes it meanwhile. */
-import { end, isTerminal, type Task } from "../../domain/task.ts";
+import { cancelTask } from "../../domain/cancel-task.ts";
+import { isTerminal, type Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { TaskMetrics } from "../../metrics/task-metrics.ts";
 import { taskChanges } from "../../store/task-end.ts";
@@ -22,7 +23,7 @@ export async function cancelOne(
     read: (isAgain) => (isAgain ? read() : seen),
     decide: (before) => {
       if (isTerminal(before.value.phase)) return { changes: [], result: before.value };
-      const cancelled = cancelledTask(before.value, now);
+      const cancelled = cancelTask(before.value, now);
       return { changes: taskChanges(deps.store.view, before, cancelled), result: cancelled };
     },
   });
@@ -30,17 +31,4 @@ export async function cancelOne(
   deps.metrics.tasks.ended("cancelled", "cancelled", now - task.createdAt);
   deps.log.info({ requestId, taskId: task.id }, "task cancelled");
   return task;
-}
-
-function cancelledTask(task: Task, now: number): Task {
-  const runMs = task.phase.kind === "running" ? now - task.phase.since : null;
-  const failure = {
-    reason: "cancelled",
-    message: "The task was cancelled.",
-    retryable: false,
-    attempts: task.attempts.started,
-    exitCode: null,
-    logTail: "",
-  } as const;
-  return end(task, "cancelled", failure, runMs, now);
 }
