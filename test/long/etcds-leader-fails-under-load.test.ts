@@ -37,6 +37,7 @@ interface Fault {
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   "killed with SIGKILL": { begin: (leader) => leader.kill(), end: (leader) => leader.start() },
+  "stopped with SIGTERM": { begin: (leader) => leader.stop(), end: (leader) => leader.start() },
   frozen: { begin: (leader) => leader.pause(), end: async (leader) => leader.resume() },
 };
 

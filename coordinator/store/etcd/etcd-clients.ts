@@ -4,7 +4,7 @@
  * go once, over a connection of their own.
  */
 
-import { Channel, type ChannelCredentials, type Interceptor } from "@grpc/grpc-js";
+import { type CallCredentials, Channel, type ChannelCredentials, type Interceptor } from "@grpc/grpc-js";
 import {
   ConsecutiveBreaker,
   circuitBreaker,
@@ -12,11 +12,12 @@ import {
   handleWhen,
   isBrokenCircuitError,
   noop,
+  type RetryPolicy,
   retry,
 } from "cockatiel";
 import { Etcd3, isRecoverableError } from "etcd3";
 import { channelCredentials, type EtcdCredentials } from "./etcd-credentials.ts";
-import { EtcdLogin, sendToken } from "./etcd-login.ts";
+import { EtcdLogin, needsNewToken, noticeRefusals, tokenCredentials } from "./etcd-login.ts";
 import { UnaryChannel } from "./unary-channel.ts";
 
 /** A call without a deadline hangs for as long as etcd is frozen. */
@@ -41,7 +42,7 @@ const GRPC_OPTIONS = {
 export interface EtcdClients {
   /** Sends once. */
   readonly transactions: UnaryChannel;
-  /** Retries a few times. */
+  /** Retries a few times: for what does no harm twice. */
   readonly reads: Etcd3;
   /** Watches and leases; their loops reconnect on their own. */
   readonly streams: Etcd3;
@@ -53,7 +54,7 @@ export interface EtcdClients {
 export function connectClients(endpoints: readonly string[], credentials: EtcdCredentials): EtcdClients {
   const isSecure = endpoints.some((endpoint) => endpoint.startsWith("https:"));
   const channel = channelCredentials(isSecure, credentials);
-  const plain = { endpoints, channel, interceptors: [] };
+  const plain = { endpoints, channel, interceptors: [], callOptions: {} };
   const authentication = connect({ ...plain, global: readRetry() });
   const login = new EtcdLogin(
     () => credentials.login(),
@@ -66,9 +67,10 @@ export function connectClients(endpoints: readonly string[], credentials: EtcdCr
     timeoutMs: CALL_TIMEOUT_MS,
     answerBytesMax: MESSAGE_BYTES_MAX,
   });
-  const identified = { ...plain, interceptors: credentials.login() === null ? [] : [sendToken(login)] };
+  const withToken = { interceptors: [noticeRefusals(login)], callOptions: { credentials: tokenCredentials(login) } };
+  const identified = { ...plain, ...(credentials.login() === null ? {} : withToken) };
   const reads = connect({ ...identified, global: readRetry() });
-  const streams = connect({ ...identified, global: noop });
+  const streams = connect({ ...identified, global: retry(handleWhen(needsNewToken), { maxAttempts: 1 }) });
   return {
     transactions,
     reads,
@@ -85,10 +87,11 @@ interface ClientOptions {
   readonly endpoints: readonly string[];
   readonly channel: ChannelCredentials;
   readonly interceptors: readonly Interceptor[];
-  readonly global: typeof noop | ReturnType<typeof readRetry>;
+  readonly callOptions: { readonly credentials?: CallCredentials };
+  readonly global: RetryPolicy;
 }
 
-function connect({ endpoints, channel, interceptors, global }: ClientOptions): Etcd3 {
+function connect({ endpoints, channel, interceptors, callOptions, global }: ClientOptions): Etcd3 {
   return new Etcd3({
     hosts: [...endpoints],
     faultHandling: {
@@ -96,7 +99,8 @@ function connect({ endpoints, channel, interceptors, global }: ClientOptions): E
       host: () => (endpoints.length > 1 ? hostBreaker() : noop),
       global,
     },
-    defaultCallOptions: ({ isStream }) => (isStream ? {} : { deadline: Date.now() + CALL_TIMEOUT_MS }),
+    defaultCallOptions: ({ isStream }) =>
+      isStream ? callOptions : { ...callOptions, deadline: Date.now() + CALL_TIMEOUT_MS },
     grpcOptions: {
       ...GRPC_OPTIONS,
       interceptors,
@@ -113,7 +117,7 @@ function hostBreaker() {
 
 function readRetry() {
   return retry(
-    handleWhen((error) => isRecoverableError(error) || isBrokenCircuitError(error)),
+    handleWhen((error) => isRecoverableError(error) || isBrokenCircuitError(error) || needsNewToken(error)),
     { maxAttempts: 3, backoff: new ExponentialBackoff({ initialDelay: 50, maxDelay: 200 }) },
   );
 }

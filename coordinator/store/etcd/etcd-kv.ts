@@ -130,7 +130,8 @@ class EtcdKv implements Kv {
 
   async lease(ttlMs: number): Promise<Lease> {
     this.#known.sending();
-    const lease = await grantLease({ client: this.#clients.streams, headers: this.#known, log: this.#log }, ttlMs);
+    const { streams: client, reads: retrying } = this.#clients;
+    const lease = await grantLease({ client, retrying, headers: this.#known, log: this.#log }, ttlMs);
     if (this.#known.changed() !== null) lease.lose();
     for (const old of this.#leases) if (old.hasStopped) this.#leases.delete(old);
     this.#leases.add(lease);

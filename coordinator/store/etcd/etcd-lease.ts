@@ -3,7 +3,7 @@
  * last acknowledged renewal on the monotonic clock: etcd3's own `lost` event comes late, and may not come.
  */
 import type { Logger } from "@elastic/std/log.ts";
-import type { Etcd3, ILeaseKeepAliveResponse } from "etcd3";
+import { type Etcd3, EtcdLeaseInvalidError, type ILeaseKeepAliveResponse } from "etcd3";
 import type { Lease } from "../kv.ts";
 import { readError } from "./etcd-errors.ts";
 import { headerOf } from "./etcd-messages.ts";
@@ -16,6 +16,8 @@ type KeepAliveStream = Awaited<ReturnType<Etcd3["leaseClient"]["leaseKeepAlive"]
 
 export interface LeaseContext {
   readonly client: Etcd3;
+  /** For what does no harm twice. */
+  readonly retrying: Etcd3;
   readonly headers: HeaderSink;
   readonly log: Logger;
 }
@@ -36,6 +38,7 @@ export async function grantLease(context: LeaseContext, ttlMs: number): Promise<
 export class EtcdLease implements Lease {
   readonly id: string;
   readonly #client: Etcd3;
+  readonly #retrying: Etcd3;
   readonly #headers: HeaderSink;
   readonly #ttlMs: number;
   readonly #log: Logger;
@@ -47,9 +50,10 @@ export class EtcdLease implements Lease {
   #stopped = false;
   #lost = false;
 
-  constructor({ client, headers, log }: LeaseContext, id: string, ttlMs: number, grantSentAtMs: number) {
+  constructor({ client, retrying, headers, log }: LeaseContext, id: string, ttlMs: number, grantSentAtMs: number) {
     this.id = id;
     this.#client = client;
+    this.#retrying = retrying;
     this.#headers = headers;
     this.#ttlMs = ttlMs;
     this.#log = log;
@@ -69,8 +73,9 @@ export class EtcdLease implements Lease {
     this.stop();
     this.#aliveUntilMs = 0;
     if (this.#lost) return;
-    await this.#client.leaseClient.leaseRevoke({ ID: this.id }).catch((error: unknown) => {
-      throw readError(error);
+    await this.#retrying.leaseClient.leaseRevoke({ ID: this.id }).catch((error: unknown) => {
+      // It has expired, or was revoked by a request whose response was lost.
+      if (!(error instanceof EtcdLeaseInvalidError)) throw readError(error);
     });
   }
 

@@ -10,6 +10,8 @@ import { type SecuredEtcd, startSecuredEtcd } from "../testing/secured-etcd.ts";
 import { connectEtcd } from "./etcd-kv.ts";
 
 const SLOWLY = { timeout: 60_000 };
+/** Until the circuit breakers of all members are open. */
+const FAILURES = 10;
 const log = createLog({ name: "test", level: "silent" });
 
 let etcd: SecuredEtcd;
@@ -62,6 +64,22 @@ test("continues while one member is down, and logs in again at one that forgot i
     await member.start();
   }
   await expect.poll(() => writesAndReads(kv), { timeout: 15_000 }).toBe(true);
+});
+
+test("reads from members that are looked at again after a failure and have forgotten the token", SLOWLY, async () => {
+  const [member] = etcd.cluster.members;
+  const [endpoint] = etcd.cluster.endpoints;
+  if (member === undefined || endpoint === undefined) throw new Error("there are three members");
+  // A client that has nothing but this member to turn to, by two circuit breakers.
+  await using kv = connect(etcd.access, [endpoint, endpoint]);
+  const read = () => kv.read(["/elastic/v1/test/1"]);
+  await read();
+  // One that is killed may learn its last tokens again from its log.
+  await member.stop();
+  for (let failed = 0; failed < FAILURES; failed++) await expect(read()).rejects.toThrow();
+  await member.start();
+  const atOnce = Array.from({ length: 8 }, () => expect.poll(read, { timeout: 15_000 }).toMatchObject({ entries: {} }));
+  await Promise.all(atOnce);
 });
 
 test("watches and renews after every member has forgotten the token", SLOWLY, async () => {
