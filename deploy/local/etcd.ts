@@ -58,6 +58,8 @@ interface EtcdMembership {
   readonly name: string;
   /** Ports towards peers of all members, by name. */
   readonly peerPorts: ReadonlyMap<string, number>;
+  /** Under which its peers find each member; default 127.0.0.1. */
+  readonly peerHosts?: ReadonlyMap<string, string>;
 }
 
 interface EtcdTls {
@@ -76,19 +78,18 @@ export function etcdEndpoint(place: Pick<EtcdPlace, "clientPort" | "tls">): stri
 
 export function etcdProgram(place: EtcdPlace): Program {
   const client = etcdEndpoint(place);
-  const peer = peerUrl(place.peerPort);
-  const { name, peerPorts } = place.cluster ?? { name: ALONE, peerPorts: new Map([[ALONE, place.peerPort]]) };
-  const members = [...peerPorts].map(([member, port]) => `${member}=${peerUrl(port)}`);
+  const membership = place.cluster ?? { name: ALONE, peerPorts: new Map([[ALONE, place.peerPort]]) };
+  const members = [...membership.peerPorts.keys()].map((member) => `${member}=${peerUrl(membership, member)}`);
   return {
     name: "etcd",
     command: place.binary,
     args: [
-      `--name=${name}`,
+      `--name=${membership.name}`,
       `--data-dir=${place.dataDir}`,
       `--listen-client-urls=${client}`,
       `--advertise-client-urls=${client}`,
-      `--listen-peer-urls=${peer}`,
-      `--initial-advertise-peer-urls=${peer}`,
+      `--listen-peer-urls=http://127.0.0.1:${place.peerPort}`,
+      `--initial-advertise-peer-urls=${peerUrl(membership, membership.name)}`,
       `--initial-cluster=${members.join(",")}`,
       ...(place.tls === undefined ? [] : tlsFlags(place.tls)),
       "--auto-compaction-mode=periodic",
@@ -114,8 +115,8 @@ function tlsFlags({ cert, key, clientCa, healthPort }: EtcdTls): readonly string
   ];
 }
 
-function peerUrl(port: number): string {
-  return `http://127.0.0.1:${port}`;
+function peerUrl({ peerPorts, peerHosts }: EtcdMembership, member: string): string {
+  return `http://${peerHosts?.get(member) ?? "127.0.0.1"}:${peerPorts.get(member)}`;
 }
 
 /** Resolves once the server has a leader and responds. */

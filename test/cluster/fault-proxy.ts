@@ -18,7 +18,7 @@ type FaultMode =
   | "cut";
 
 export interface FaultProxy extends AsyncDisposable {
-  /** `127.0.0.1:<port>`. */
+  /** `<host>:<port>`. */
   readonly address: string;
   /** Changes what happens to every connection, present and future. */
   set(mode: FaultMode): void;
@@ -33,8 +33,16 @@ interface Pair {
   readonly server: Socket;
 }
 
-/** Proxies to `target`, a `host:port` on the loopback address. */
-export async function startFaultProxy(target: string): Promise<FaultProxy> {
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Proxies to `target`, a `host:port` on the loopback address, at any free port or at a place in 127.0.0.0/8. */
+export async function startFaultProxy(
+  target: string,
+  place: Place = { host: "127.0.0.1", port: 0 },
+): Promise<FaultProxy> {
   const [host = "", port = ""] = target.split(":");
   if (host !== "127.0.0.1") throw new Error(`a fault proxy stays on the loopback address, and ${target} is not there`);
   const pairs = new Set<Pair>();
@@ -81,9 +89,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     }
     hold(pair, mode);
   });
-  const ownPort = await listen(listener);
+  const ownPort = await listen(listener, place);
   return {
-    address: `127.0.0.1:${ownPort}`,
+    address: `${place.host}:${ownPort}`,
     set(next) {
       mode = next;
       if (mode === "cut") reset();
@@ -130,10 +138,10 @@ function forward(
   });
 }
 
-function listen(server: Server): Promise<number> {
+function listen(server: Server, place: Place): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(place, () => {
       const address = server.address();
       if (address === null || typeof address === "string") reject(new Error("no port"));
       else resolve(address.port);

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CertificateFiles } from "@elastic/deploy/dev-ca.ts";
 import { createLog } from "@elastic/std/log.ts";
-import { type EtcdCluster, startEtcdCluster } from "@elastic/test/cluster/etcd-cluster.ts";
+import { type EtcdCluster, type EtcdClusterOptions, startEtcdCluster } from "@elastic/test/cluster/etcd-cluster.ts";
 import { connectClients } from "../etcd/etcd-clients.ts";
 import { EtcdCredentials } from "../etcd/etcd-credentials.ts";
 import type { EtcdAccess } from "../etcd-access.ts";
@@ -20,8 +20,8 @@ export interface SecuredEtcd extends AsyncDisposable {
   replaceClientCertificate(by: CertificateFiles): void;
 }
 
-export async function startSecuredEtcd(): Promise<SecuredEtcd> {
-  const cluster = await startEtcdCluster();
+export async function startSecuredEtcd(options: EtcdClusterOptions = {}): Promise<SecuredEtcd> {
+  const cluster = await startEtcdCluster(options);
   const folder = join(cluster.folder, "client");
   mkdirSync(folder);
   const at = (name: string) => join(folder, name);
