@@ -1,11 +1,12 @@
 /** Our service as a contender: etcd, coordinator and agent are processes of their own, reached the way its clients reach it. */
 import { join } from "node:path";
 import manifest from "@elastic/coordinator/package.json" with { type: "json" };
+import { connectEtcd } from "@elastic/coordinator/store/etcd/etcd-kv.ts";
 import { inputKey, recordKey, resultKey } from "@elastic/coordinator/store/keys.ts";
 import { until } from "@elastic/deploy/local/until.ts";
+import { createLog } from "@elastic/std/log.ts";
 import type { ApiClient } from "@elastic/test/cluster/api-client.ts";
 import { type Cluster, startCluster } from "@elastic/test/cluster/cluster.ts";
-import { Etcd3 } from "etcd3";
 import type { LoadOrder, LoadReport } from "../measure/load.ts";
 import { type LoadProcess, startLoadProcess } from "../measure/load-process.ts";
 import { type Contender, INPUT, WORKERS_AT_A_TIME } from "./contender.ts";
@@ -74,11 +75,12 @@ async function valueBytes(
   serviceId: string,
 ): Promise<readonly [number, number, number]> {
   const { task_id: taskId } = await client.prove(serviceId, JSON.stringify(INPUT));
-  const etcd = new Etcd3({ hosts: cluster.etcd.endpoint });
+  const kv = connectEtcd({ endpoints: [cluster.etcd.endpoint], log: createLog({ name: "bench", level: "silent" }) });
   try {
-    const bytes = async (key: string): Promise<number> => (await etcd.get(key).buffer())?.byteLength ?? 0;
-    return [await bytes(recordKey("tasks", taskId)), await bytes(inputKey(taskId)), await bytes(resultKey(taskId))];
+    const { entries } = await kv.read([recordKey("tasks", taskId), inputKey(taskId), resultKey(taskId)]);
+    const [task, input, result] = entries.map((entry) => entry?.value.byteLength ?? 0);
+    return [task ?? 0, input ?? 0, result ?? 0];
   } finally {
-    etcd.close();
+    await kv.close();
   }
 }

@@ -1,4 +1,6 @@
 /** `elastic-coordinator doctor`: looks at everything a coordinator needs and says what to do about what is missing. */
+import { KVService } from "@elastic/proto/gen/etcd/kv.ts";
+import { type AlarmMember, AlarmType, MaintenanceService } from "@elastic/proto/gen/etcd/maintenance.ts";
 import { type Check, checkText, fail, ok, warn } from "@elastic/std/check.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { Command } from "commander";
@@ -13,7 +15,7 @@ import { readAuthorityRecord } from "../store/authority-claim.ts";
 import type { CoordinatorFacts } from "../store/coordinators.ts";
 import { connectClients, type EtcdClients } from "../store/etcd/etcd-clients.ts";
 import { EtcdCredentials } from "../store/etcd/etcd-credentials.ts";
-import { endOf, toEntry } from "../store/etcd/etcd-messages.ts";
+import { endOf, rangeOf, toEntry } from "../store/etcd/etcd-messages.ts";
 import { readMemberStatus } from "../store/etcd/read-member-status.ts";
 import { metaOf } from "../store/identity/meta.ts";
 import { CLOCKS_PREFIX, COORDINATOR_FACTS_PREFIX, META_KEY } from "../store/keys.ts";
@@ -100,15 +102,15 @@ async function checkStore(config: Config, credentials: EtcdCredentials): Promise
   const clients = connectClients(config.etcd, credentials);
   try {
     const find = async (key: string) => {
-      const [kv] = (await clients.reads.kv.range({ key: Buffer.from(key) })).kvs;
+      const [kv] = (await clients.reads.call(KVService.range, rangeOf(Buffer.from(key)))).kvs;
       return kv === undefined ? null : toEntry(kv);
     };
     const meta = metaOf(await find(META_KEY));
     const read = async (keys: readonly string[]) => ({ revision: 0, entries: await Promise.all(keys.map(find)) });
     const authority = await readAuthorityRecord({ read });
     const finding = meta === null ? "no coordinator has started on it yet" : `epoch ${meta.epoch}`;
-    const { alarms } = await clients.reads.maintenance.alarm({ action: "Get" });
-    const raised = alarms.map(({ alarm, memberID }) => `${alarm} of member ${BigInt(memberID).toString(16)}`);
+    const { alarms } = await clients.reads.call(MaintenanceService.alarm, {});
+    const raised = alarms.map(describeAlarm);
     const alarmCheck =
       raised.length === 0
         ? ok("alarms", "none")
@@ -129,9 +131,18 @@ async function checkStore(config: Config, credentials: EtcdCredentials): Promise
 }
 
 /** What the running coordinators say of the clocks of their machines. */
+function describeAlarm({ alarm, memberId }: AlarmMember): string {
+  const name = Object.entries(AlarmType).find(([, value]) => value === alarm)?.[0] ?? String(alarm);
+  return `${name} of member ${memberId.toString(16)}`;
+}
+
 async function checkRunning({ reads }: EtcdClients): Promise<readonly Check[]> {
   const valuesUnder = async (prefix: string): Promise<readonly Buffer[]> => {
-    const { kvs } = await reads.kv.range({ key: Buffer.from(prefix), range_end: endOf(prefix), limit: RUNNING_MAX });
+    const { kvs } = await reads.call(KVService.range, {
+      ...rangeOf(Buffer.from(prefix)),
+      rangeEnd: endOf(prefix),
+      limit: BigInt(RUNNING_MAX),
+    });
     return kvs.map(({ value }) => value);
   };
   const facts = (await valuesUnder(COORDINATOR_FACTS_PREFIX)).map(

@@ -1,6 +1,6 @@
 /**
  * The connections between the members of an etcd, which a test can cut for one of them while its clients still reach it.
- * Each member finds the others under names, at loopback addresses of its own, behind which a proxy passes everything on.
+ * Each member finds the others under names, at separate loopback addresses, behind which a proxy passes everything on.
  * Needs root, for the namespace in which a member has its own /etc/hosts.
  */
 import { writeFileSync } from "node:fs";

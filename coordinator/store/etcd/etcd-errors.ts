@@ -1,6 +1,5 @@
 /** What an error says about the request: never taken, refused for good, or nobody knows. */
 import { status } from "@grpc/grpc-js";
-import { GRPCOutOfRangeError } from "etcd3";
 import {
   CompactedError,
   OutcomeUnknownError,
@@ -33,7 +32,7 @@ export function readError(cause: unknown): Error {
   const message = messageOf(cause);
   // Of a lease; reads succeed in a full store.
   if (message.includes(NO_SPACE)) return new StoreFullError(`etcd is full: ${message}`, { cause });
-  if (cause instanceof GRPCOutOfRangeError) return new CompactedError(message, { cause });
+  if (hasStatus(cause, status.OUT_OF_RANGE)) return new CompactedError(message, { cause });
   return new StoreUnavailableError(`etcd did not respond: ${message}`, { cause });
 }
 

@@ -1,10 +1,9 @@
-/** The port over a real etcd: transactions through unary-channel.ts, everything else through npm etcd3. */
+/** The port over a real etcd. */
 import { KVService } from "@elastic/proto/gen/etcd/kv.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { EtcdAccess } from "../etcd-access.ts";
 import { StoreIdentity } from "../identity/store-identity.ts";
 import {
-  type Entry,
   type Kv,
   type Lease,
   OutcomeUnknownError,
@@ -17,7 +16,7 @@ import { connectClients, type EtcdClients } from "./etcd-clients.ts";
 import { EtcdCredentials } from "./etcd-credentials.ts";
 import { readError, txnError } from "./etcd-errors.ts";
 import { type EtcdLease, grantLease } from "./etcd-lease.ts";
-import { endOf, fromTxnResponse, headerOf, headerOfTxn, toEntry, toTxnRequest } from "./etcd-messages.ts";
+import { endOf, entriesOf, fromTxnResponse, headerOf, toEntry, toReadRequest, toTxnRequest } from "./etcd-messages.ts";
 import { EtcdWatch } from "./etcd-watch.ts";
 import { KnownEtcd } from "./known-etcd.ts";
 
@@ -54,17 +53,12 @@ class EtcdKv implements Kv {
   }
 
   async read(keys: readonly string[], at?: number) {
-    const revision = at === undefined ? {} : { revision: String(at) };
-    const success = keys.map((key) => ({ request_range: { key: Buffer.from(key), ...revision } }));
     const since = this.#known.sending();
     try {
-      const response = await this.#clients.reads.kv.txn({ success });
-      await this.#known.admit(headerOf(response.header), since);
-      const entries = response.responses.map(({ response_range }): Entry | null => {
-        const kv = response_range.kvs[0];
-        return kv === undefined ? null : toEntry(kv);
-      });
-      return { revision: Number(response.header.revision), entries };
+      const response = await this.#clients.reads.call(KVService.txn, toReadRequest(keys, at));
+      const header = headerOf(response);
+      await this.#known.admit(header, since);
+      return { revision: header.revision, entries: entriesOf(response) };
     } catch (error) {
       throw readError(error);
     }
@@ -73,15 +67,16 @@ class EtcdKv implements Kv {
   async range(prefix: string, page: { readonly afterKey?: string; readonly limit: number; readonly at?: number }) {
     const since = this.#known.sending();
     try {
-      const response = await this.#clients.reads.kv.range({
+      const response = await this.#clients.reads.call(KVService.range, {
         // The first key after `afterKey` is the same with a zero byte behind.
         key: Buffer.from(page.afterKey === undefined ? prefix : `${page.afterKey}\0`),
-        range_end: endOf(prefix),
-        limit: String(page.limit),
-        ...(page.at === undefined ? {} : { revision: String(page.at) }),
+        rangeEnd: endOf(prefix),
+        limit: BigInt(page.limit),
+        revision: BigInt(page.at ?? 0),
       });
-      await this.#known.admit(headerOf(response.header), since);
-      return { revision: Number(response.header.revision), entries: response.kvs.map(toEntry), more: response.more };
+      const header = headerOf(response);
+      await this.#known.admit(header, since);
+      return { revision: header.revision, entries: response.kvs.map(toEntry), more: response.more };
     } catch (error) {
       throw readError(error);
     }
@@ -92,7 +87,7 @@ class EtcdKv implements Kv {
     const response = await this.#clients.transactions.call(KVService.txn, toTxnRequest(txn)).catch((error: unknown) => {
       throw txnError(error);
     });
-    await this.#known.admit(headerOfTxn(response), since).catch((cause: Error) => {
+    await this.#known.admit(headerOf(response), since).catch((cause: Error) => {
       if (cause instanceof StoreChangedError) throw cause;
       throw new OutcomeUnknownError(`which store answered could not be found out: ${cause.message}`, { cause });
     });
@@ -113,6 +108,7 @@ class EtcdKv implements Kv {
     };
     const onBroken = (error: Error) => {
       stop();
+      // Also where etcd says so as the reason for which it cancels the watch.
       this.#clients.login.isRefused(error.message);
       this.#known.suspect();
       listener.onBroken(error);
@@ -125,13 +121,13 @@ class EtcdKv implements Kv {
     const watch = new EtcdWatch(fromRevision, forwarding, this.#known);
     signal.addEventListener("abort", stop);
     this.#watches.add(watch);
-    void watch.start(this.#clients.streams, prefix);
+    watch.start(this.#clients.streams, prefix);
   }
 
   async lease(ttlMs: number): Promise<Lease> {
     this.#known.sending();
-    const { streams: client, reads: retrying } = this.#clients;
-    const lease = await grantLease({ client, retrying, headers: this.#known, log: this.#log }, ttlMs);
+    const { streams, reads: calls } = this.#clients;
+    const lease = await grantLease({ calls, streams, headers: this.#known, log: this.#log }, ttlMs);
     if (this.#known.changed() !== null) lease.lose();
     for (const old of this.#leases) if (old.hasStopped) this.#leases.delete(old);
     this.#leases.add(lease);

@@ -1,35 +1,48 @@
 /**
  * A lease renewed on etcd's keep-alive stream. How long it surely lives is counted here, from the sending of the
- * last acknowledged renewal on the monotonic clock: etcd3's own `lost` event comes late, and may not come.
+ * last acknowledged renewal on the monotonic clock.
  */
+import {
+  type LeaseKeepAliveRequest,
+  type LeaseKeepAliveResponse,
+  LeaseService,
+} from "@elastic/proto/gen/etcd/lease.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { type Etcd3, EtcdLeaseInvalidError, type ILeaseKeepAliveResponse } from "etcd3";
+import { status } from "@grpc/grpc-js";
 import type { Lease } from "../kv.ts";
 import { readError } from "./etcd-errors.ts";
 import { headerOf } from "./etcd-messages.ts";
+import type { EtcdStreams, MemberStream } from "./etcd-streams.ts";
 import type { HeaderSink } from "./header-sink.ts";
+import type { RepeatedCalls } from "./repeated-calls.ts";
+import { GrpcStatusError } from "./unary-channel.ts";
 
-/** After this many renewals without a response the stream is abandoned and opened again. */
+/** After this many renewals without a response the stream is abandoned, and opened again to the next member. */
 const UNANSWERED_MAX = 2;
 
-type KeepAliveStream = Awaited<ReturnType<Etcd3["leaseClient"]["leaseKeepAlive"]>>;
+type KeepAliveStream = MemberStream<LeaseKeepAliveRequest, LeaseKeepAliveResponse>;
 
 export interface LeaseContext {
-  readonly client: Etcd3;
-  /** For what does no harm twice. */
-  readonly retrying: Etcd3;
+  readonly calls: RepeatedCalls;
+  readonly streams: EtcdStreams;
   readonly headers: HeaderSink;
   readonly log: Logger;
 }
 
+interface Grant {
+  readonly ttlMs: number;
+  readonly sentAtMs: number;
+}
+
 export async function grantLease(context: LeaseContext, ttlMs: number): Promise<EtcdLease> {
-  const { client, headers } = context;
+  const { calls, headers } = context;
   const sentAtMs = performance.now();
   const since = headers.revision();
   try {
-    const granted = await client.leaseClient.leaseGrant({ TTL: String(Math.ceil(ttlMs / 1000)), ID: "0" });
-    headers.received(headerOf(granted.header), since);
-    return new EtcdLease(context, granted.ID, ttlMs, sentAtMs);
+    // One that is granted twice expires, since nobody renews it.
+    const granted = await calls.call(LeaseService.leaseGrant, { ttl: BigInt(Math.ceil(ttlMs / 1000)) });
+    headers.received(headerOf(granted), since);
+    return new EtcdLease(context, granted.id, { ttlMs, sentAtMs });
   } catch (error) {
     throw readError(error);
   }
@@ -37,8 +50,9 @@ export async function grantLease(context: LeaseContext, ttlMs: number): Promise<
 
 export class EtcdLease implements Lease {
   readonly id: string;
-  readonly #client: Etcd3;
-  readonly #retrying: Etcd3;
+  readonly #calls: RepeatedCalls;
+  readonly #streams: EtcdStreams;
+  readonly #number: bigint;
   readonly #headers: HeaderSink;
   readonly #ttlMs: number;
   readonly #log: Logger;
@@ -50,15 +64,16 @@ export class EtcdLease implements Lease {
   #stopped = false;
   #lost = false;
 
-  constructor({ client, retrying, headers, log }: LeaseContext, id: string, ttlMs: number, grantSentAtMs: number) {
-    this.id = id;
-    this.#client = client;
-    this.#retrying = retrying;
+  constructor({ calls, streams, headers, log }: LeaseContext, id: bigint, { ttlMs, sentAtMs }: Grant) {
+    this.id = String(id);
+    this.#number = id;
+    this.#calls = calls;
+    this.#streams = streams;
     this.#headers = headers;
     this.#ttlMs = ttlMs;
     this.#log = log;
-    this.#aliveUntilMs = grantSentAtMs + ttlMs;
-    this.#timer = setInterval(() => void this.#renew(), ttlMs / 3).unref();
+    this.#aliveUntilMs = sentAtMs + ttlMs;
+    this.#timer = setInterval(() => this.#renew(), ttlMs / 3).unref();
   }
 
   get hasStopped(): boolean {
@@ -73,9 +88,9 @@ export class EtcdLease implements Lease {
     this.stop();
     this.#aliveUntilMs = 0;
     if (this.#lost) return;
-    await this.#retrying.leaseClient.leaseRevoke({ ID: this.id }).catch((error: unknown) => {
+    await this.#calls.call(LeaseService.leaseRevoke, { id: this.#number }).catch((error: unknown) => {
       // It has expired, or was revoked by a request whose response was lost.
-      if (!(error instanceof EtcdLeaseInvalidError)) throw readError(error);
+      if (!isNotFound(error)) throw readError(error);
     });
   }
 
@@ -93,35 +108,32 @@ export class EtcdLease implements Lease {
     this.stop();
   }
 
-  async #renew(): Promise<void> {
-    if (this.#sent.length >= UNANSWERED_MAX) this.#dropStream();
-    try {
-      this.#stream ??= await this.#openStream();
-      this.#sent.push({ atMs: performance.now(), revision: this.#headers.revision() });
-      this.#stream.write({ ID: this.id });
-    } catch (error) {
-      this.#dropStream();
-      this.#log.warn({ err: error, leaseId: this.id }, "a lease could not be renewed");
-    }
+  #renew(): void {
+    if (this.#sent.length >= UNANSWERED_MAX) this.#stream?.leave();
+    if (this.#stream?.isLeft()) this.#dropStream();
+    this.#stream ??= this.#openStream();
+    this.#sent.push({ atMs: performance.now(), revision: this.#headers.revision() });
+    this.#stream.stream.write({ id: this.#number });
   }
 
-  async #openStream(): Promise<KeepAliveStream> {
-    const stream = await this.#client.leaseClient.leaseKeepAlive();
-    stream.on("data", (response: ILeaseKeepAliveResponse) => this.#acknowledged(response));
+  #openStream(): KeepAliveStream {
+    const opened = this.#streams.open(LeaseService.leaseKeepAlive);
+    opened.stream.on("data", (response: LeaseKeepAliveResponse) => {
+      if (this.#stream === opened) this.#acknowledged(response);
+    });
     const ended = () => {
-      if (this.#stream === stream) this.#dropStream();
+      if (this.#stream === opened) this.#dropStream();
     };
-    stream.on("error", ended);
-    stream.on("end", ended);
-    if (this.#stopped) stream.cancel();
-    return stream;
+    opened.stream.on("error", ended);
+    opened.stream.on("end", ended);
+    return opened;
   }
 
-  #acknowledged(response: ILeaseKeepAliveResponse): void {
+  #acknowledged(response: LeaseKeepAliveResponse): void {
     const sent = this.#sent.shift();
-    this.#headers.received(headerOf(response.header), sent?.revision ?? 0);
+    this.#headers.received(headerOf(response), sent?.revision ?? 0);
     if (this.#lost) return;
-    if (Number(response.TTL) <= 0) {
+    if (response.ttl <= 0n) {
       this.#log.warn({ leaseId: this.id }, "a lease has ended in the store");
       this.#aliveUntilMs = 0;
       this.stop();
@@ -134,6 +146,10 @@ export class EtcdLease implements Lease {
     const stream = this.#stream;
     this.#stream = undefined;
     this.#sent = [];
-    stream?.cancel();
+    stream?.stream.cancel();
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof GrpcStatusError && error.code === status.NOT_FOUND;
 }

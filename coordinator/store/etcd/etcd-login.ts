@@ -2,7 +2,7 @@
  * The token of the user as whom a coordinator acts in etcd. All clients share it. etcd forgets tokens (after five idle
  * minutes, or when a member restarts): whoever is refused for its token says so, and the next call logs in again.
  */
-import { type CallCredentials, credentials, InterceptingCall, type Interceptor, Metadata, status } from "@grpc/grpc-js";
+import { type CallCredentials, credentials, Metadata, status } from "@grpc/grpc-js";
 
 /** Of calls, and as the reason for which etcd cancels a watch. */
 const REFUSED_TOKEN = /invalid auth token|revision of auth store is old/;
@@ -46,8 +46,8 @@ export class EtcdLogin {
 }
 
 /**
- * Adds the token to each call of a gRPC client. Not by an interceptor: a call whose deadline passes before its
- * interceptor starts it never ends.
+ * Adds the token to each call of a gRPC client. Not by an interceptor: a call that ends before its interceptor starts
+ * it, as by its deadline, never says so.
  */
 export function tokenCredentials(login: EtcdLogin): CallCredentials {
   return credentials.createFromMetadataGenerator((_call, done) => {
@@ -58,7 +58,6 @@ export function tokenCredentials(login: EtcdLogin): CallCredentials {
     }
     token.then(
       (text) => done(null, tokenMetadata(text)),
-      // Not UNAVAILABLE, which is retried: the login was retried itself.
       (cause: Error) => done(Object.assign(new Error(`no login at etcd: ${cause.message}`), REJECTED)),
     );
   });
@@ -70,31 +69,4 @@ function tokenMetadata(token: string): Metadata {
   const metadata = new Metadata();
   metadata.set("token", token);
   return metadata;
-}
-
-/** In the message of an error after which the call succeeds when it is sent again, with a new token. */
-const FORGOTTEN = "the member of etcd no longer knows the login";
-
-/**
- * Looks for refused tokens in the responses to each call of a gRPC client, and words them so that etcd3 does not see
- * what they are: it would send the call again from within its first attempt, which waits for the circuit breaker that
- * waits for that attempt.
- */
-export function noticeRefusals(login: EtcdLogin): Interceptor {
-  return (options, nextCall) =>
-    new InterceptingCall(nextCall(options), {
-      start(metadata, _listener, next) {
-        next(metadata, {
-          onReceiveStatus(received, pass) {
-            const isRefused = login.isRefused(received.details);
-            pass(isRefused ? { ...received, code: status.UNAUTHENTICATED, details: FORGOTTEN } : received);
-          },
-        });
-      },
-    });
-}
-
-/** Whether a call was rejected for its token alone. */
-export function needsNewToken(error: Error): boolean {
-  return error.message.includes(FORGOTTEN);
 }

@@ -2,10 +2,12 @@
 import {
   Compare_CompareResult as CompareResult,
   Compare_CompareTarget as CompareTarget,
+  type KeyValue,
+  type RangeRequest,
+  type ResponseHeader,
   type TxnRequest,
   type TxnResponse,
 } from "@elastic/proto/gen/etcd/kv.ts";
-import type { IKeyValue, IResponseHeader } from "etcd3";
 import type { StoreHeader } from "../identity/judge-response.ts";
 import type { Entry, Txn, TxnOutcome } from "../kv.ts";
 
@@ -16,8 +18,22 @@ export function endOf(prefix: string): Buffer {
   return end;
 }
 
-export function toEntry(kv: IKeyValue): Entry {
-  return { key: kv.key.toString(), value: kv.value, revision: Number(kv.mod_revision) };
+export function toEntry({ key, value, modRevision }: KeyValue): Entry {
+  return { key: key.toString(), value, revision: Number(modRevision) };
+}
+
+const NO_END = Buffer.alloc(0);
+
+/** Of one key, at the newest revision or an earlier one. */
+export function rangeOf(key: Buffer, at = 0): RangeRequest {
+  return { key, rangeEnd: NO_END, limit: 0n, revision: BigInt(at) };
+}
+
+export function toReadRequest(keys: readonly string[], at: number | undefined): TxnRequest {
+  const success = keys.map((key) => ({
+    request: { $case: "requestRange" as const, value: rangeOf(Buffer.from(key), at) },
+  }));
+  return { compare: [], success, failure: [] };
 }
 
 /** When it does not hold, etcd reads the compared keys at the same revision. */
@@ -36,29 +52,28 @@ export function toTxnRequest({ compares, puts, deletes }: Txn): TxnRequest {
   return {
     compare,
     success: [...writes, ...removals].map((request) => ({ request })),
-    failure: compare.map(({ key }) => ({ request: { $case: "requestRange", value: { key } } })),
+    failure: compare.map(({ key }) => ({ request: { $case: "requestRange", value: rangeOf(key) } })),
   };
 }
 
 const NO_HEADER: StoreHeader = { clusterId: "", revision: 0 };
 
 /** Responses that report an error of a stream may have none, or an empty one. */
-export function headerOf(header: Pick<IResponseHeader, "cluster_id" | "revision"> | null | undefined): StoreHeader {
-  if (header === null || header === undefined || header.cluster_id === "0") return NO_HEADER;
-  return { clusterId: header.cluster_id, revision: Number(header.revision) };
-}
-
-export function headerOfTxn({ header }: Pick<TxnResponse, "header">): StoreHeader {
+export function headerOf({ header }: { readonly header: ResponseHeader | undefined }): StoreHeader {
   if (header === undefined || header.clusterId === 0n) return NO_HEADER;
   return { clusterId: String(header.clusterId), revision: Number(header.revision) };
 }
 
-export function fromTxnResponse({ header, succeeded, responses }: TxnResponse): TxnOutcome {
-  const revision = Number(header?.revision ?? 0n);
-  if (succeeded) return { applied: true, revision };
-  const current = responses.map(({ response }): Entry | null => {
+/** Of the keys that a transaction read, in their order. */
+export function entriesOf({ responses }: TxnResponse): readonly (Entry | null)[] {
+  return responses.map(({ response }) => {
     const kv = response?.value.kvs[0];
-    return kv === undefined ? null : { key: kv.key.toString(), value: kv.value, revision: Number(kv.modRevision) };
+    return kv === undefined ? null : toEntry(kv);
   });
-  return { applied: false, revision, current };
+}
+
+export function fromTxnResponse(response: TxnResponse): TxnOutcome {
+  const { revision } = headerOf(response);
+  if (response.succeeded) return { applied: true, revision };
+  return { applied: false, revision, current: entriesOf(response) };
 }

@@ -3,25 +3,38 @@
  * again. It requests its progress all the time, since etcd reports it every ten minutes only: a response shows that
  * everything written before the request has come.
  */
-import type { Etcd3, IEvent, IWatchResponse } from "etcd3";
+import {
+  type Event,
+  Event_EventType as EventType,
+  type WatchRequest,
+  type WatchResponse,
+  WatchService,
+} from "@elastic/proto/gen/etcd/watch.ts";
 import { CompactedError, type KvEvent, StoreUnavailableError, type WatchListener } from "../kv.ts";
 import { readError } from "./etcd-errors.ts";
 import { endOf, headerOf, toEntry } from "./etcd-messages.ts";
+import type { EtcdStreams, MemberStream } from "./etcd-streams.ts";
 import type { HeaderSink } from "./header-sink.ts";
 
 /** A quarter of the age up to which a view is believed. */
 const PROGRESS_EVERY_MS = 250;
-/** A watch that does not even respond for this long hangs on a dead connection. */
-const SILENCE_MAX_MS = 5000;
+/**
+ * A watch that does not respond to that many requests in a row hangs: its member is frozen, or its connection dead. Not counted in
+ * time, of which a process that was frozen itself has lost some.
+ */
+const UNANSWERED_MAX = 8;
 
-type WatchStream = Awaited<ReturnType<Etcd3["watchClient"]["watch"]>>;
+const PROGRESS_REQUEST: WatchRequest = { requestUnion: { $case: "progressRequest", value: {} } };
+
+type WatchStream = MemberStream<WatchRequest, WatchResponse>;
 
 export class EtcdWatch {
   readonly #listener: WatchListener;
   readonly #headers: HeaderSink;
-  #stream: WatchStream | undefined;
+  #opened: WatchStream | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #lastSeenMs = performance.now();
+  /** Requests for progress since the last response. */
+  #unanswered = 0;
   /** Of the first request for progress without a response yet. */
   #requestedAtMs: number | null = null;
   /** The revision known at that moment. */
@@ -38,60 +51,56 @@ export class EtcdWatch {
     this.#since = headers.revision();
   }
 
-  async start(client: Etcd3, prefix: string): Promise<void> {
-    try {
-      const stream = await client.watchClient.watch();
-      this.#stream = stream;
-      // Stays attached: a cancelled stream ends with another error.
-      stream.on("error", (error: Error) => this.break(readError(error)));
-      stream.on("end", () => this.break(new StoreUnavailableError("etcd ended the watch")));
-      stream.on("data", (response: IWatchResponse) => this.#receive(response));
-      if (this.#ended) stream.cancel();
-      if (this.#ended) return;
-      const create_request = {
-        key: Buffer.from(prefix),
-        range_end: endOf(prefix),
-        // One earlier, passed over below: of a watch that starts in the future etcd reports no progress.
-        start_revision: String(Math.max(1, this.#deliveredUpTo)),
-        progress_notify: true,
-      };
-      stream.write({ create_request });
-      this.#timer = setInterval(() => this.#requestProgress(stream), PROGRESS_EVERY_MS).unref();
-    } catch (error) {
-      this.break(readError(error));
-    }
+  start(streams: EtcdStreams, prefix: string): void {
+    const opened = streams.open(WatchService.watch);
+    const { stream } = opened;
+    this.#opened = opened;
+    // Stays attached: a cancelled stream ends with another error.
+    stream.on("error", (error: Error) => this.break(readError(error)));
+    stream.on("end", () => this.break(new StoreUnavailableError("etcd ended the watch")));
+    stream.on("data", (response: WatchResponse) => this.#receive(response));
+    const request = {
+      key: Buffer.from(prefix),
+      rangeEnd: endOf(prefix),
+      // One earlier, passed over below: of a watch that starts in the future etcd reports no progress.
+      startRevision: BigInt(Math.max(1, this.#deliveredUpTo)),
+      progressNotify: true,
+    };
+    stream.write({ requestUnion: { $case: "createRequest", value: request } });
+    this.#timer = setInterval(() => this.#requestProgress(opened), PROGRESS_EVERY_MS).unref();
   }
 
   stop(): void {
     if (this.#ended) return;
     this.#ended = true;
     clearInterval(this.#timer);
-    this.#stream?.cancel();
+    this.#opened?.stream.cancel();
   }
 
-  #receive(response: IWatchResponse): void {
+  #receive(response: WatchResponse): void {
     if (this.#ended) return;
-    this.#lastSeenMs = performance.now();
+    this.#unanswered = 0;
     const isProgress = !response.canceled && !response.created && response.events.length === 0;
     if (isProgress && this.#requestedAtMs !== null) this.#since = this.#requestedAtRevision;
-    this.#headers.received(headerOf(response.header), this.#since);
+    this.#headers.received(headerOf(response), this.#since);
     // By what the header showed.
     if (this.#ended) return;
     if (response.canceled) this.break(cancelError(response));
     else if (response.events.length > 0) this.#deliver(response.events);
-    else if (isProgress) this.#reportProgress(Number(response.header.revision));
+    else if (isProgress) this.#reportProgress(headerOf(response).revision);
   }
 
-  #deliver(received: readonly IEvent[]): void {
+  #deliver(received: readonly Event[]): void {
     const events: KvEvent[] = [];
     for (const { type, kv } of received) {
-      const revision = Number(kv.mod_revision);
+      if (kv === undefined) continue;
+      const revision = Number(kv.modRevision);
       // Also because old servers send events twice.
       if (revision <= this.#deliveredUpTo) continue;
-      if (type === "Put") events.push({ kind: "put", entry: toEntry(kv) });
+      if (type === EventType.PUT) events.push({ kind: "put", entry: toEntry(kv) });
       else events.push({ kind: "delete", key: kv.key.toString(), revision });
     }
-    this.#deliveredUpTo = Math.max(this.#deliveredUpTo, Number(received.at(-1)?.kv.mod_revision ?? 0));
+    this.#deliveredUpTo = Math.max(this.#deliveredUpTo, Number(received.at(-1)?.kv?.modRevision ?? 0));
     if (events.length > 0) this.#listener.onEvents(events);
   }
 
@@ -102,18 +111,18 @@ export class EtcdWatch {
     if (requestedAtMs !== null) this.#listener.onProgress(revision, performance.now() - requestedAtMs);
   }
 
-  #requestProgress(stream: WatchStream): void {
-    const nowMs = performance.now();
-    const silentMs = nowMs - this.#lastSeenMs;
-    if (silentMs > SILENCE_MAX_MS) {
-      this.break(new StoreUnavailableError(`the watch was silent for ${silentMs} ms`));
+  #requestProgress({ stream, leave }: WatchStream): void {
+    if (this.#unanswered >= UNANSWERED_MAX) {
+      leave();
+      this.break(new StoreUnavailableError(`the watch did not respond to ${UNANSWERED_MAX} requests`));
       return;
     }
+    this.#unanswered += 1;
     if (this.#requestedAtMs === null) {
-      this.#requestedAtMs = nowMs;
+      this.#requestedAtMs = performance.now();
       this.#requestedAtRevision = this.#headers.revision();
     }
-    stream.write({ progress_request: {} });
+    stream.write(PROGRESS_REQUEST);
   }
 
   /** Ends it and says so to the listener. */
@@ -124,9 +133,7 @@ export class EtcdWatch {
   }
 }
 
-function cancelError(response: IWatchResponse): Error {
-  if (Number(response.compact_revision) > 0) {
-    return new CompactedError(`the watch fell behind the compaction at ${response.compact_revision}`);
-  }
-  return new StoreUnavailableError(`etcd cancelled the watch: ${response.cancel_reason}`);
+function cancelError({ compactRevision, cancelReason }: WatchResponse): Error {
+  if (compactRevision > 0n) return new CompactedError(`the watch fell behind the compaction at ${compactRevision}`);
+  return new StoreUnavailableError(`etcd cancelled the watch: ${cancelReason}`);
 }

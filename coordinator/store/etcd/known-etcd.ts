@@ -8,7 +8,7 @@ import { META_KEY } from "../keys.ts";
 import { type Entry, type StoreChangedError, StoreFullError } from "../kv.ts";
 import type { EtcdClients } from "./etcd-clients.ts";
 import { txnError } from "./etcd-errors.ts";
-import { fromTxnResponse, headerOf, headerOfTxn, toEntry, toTxnRequest } from "./etcd-messages.ts";
+import { fromTxnResponse, headerOf, rangeOf, toEntry, toTxnRequest } from "./etcd-messages.ts";
 import type { HeaderSink } from "./header-sink.ts";
 
 /** Reads through consensus, as a transaction that might write does, and never writes: no key has this revision. */
@@ -83,7 +83,7 @@ export class KnownEtcd implements HeaderSink {
     try {
       const response: TxnResponse = await this.#clients.transactions.call(KVService.txn, DECISIVE_READ);
       const outcome = fromTxnResponse(response);
-      return { header: headerOfTxn(response), entry: outcome.applied ? null : (outcome.current[0] ?? null) };
+      return { header: headerOf(response), entry: outcome.applied ? null : (outcome.current[0] ?? null) };
     } catch (cause) {
       const error = txnError(cause);
       if (!(error instanceof StoreFullError)) throw error;
@@ -93,7 +93,8 @@ export class KnownEtcd implements HeaderSink {
 
   /** Of a full store, which takes no transaction that might write. */
   async #readLinearizably(): Promise<{ readonly header: StoreHeader; readonly entry: Entry | null }> {
-    const { header, kvs } = await this.#clients.reads.kv.range({ key: Buffer.from(META_KEY) });
-    return { header: headerOf(header), entry: kvs[0] === undefined ? null : toEntry(kvs[0]) };
+    const response = await this.#clients.reads.call(KVService.range, rangeOf(Buffer.from(META_KEY)));
+    const [kv] = response.kvs;
+    return { header: headerOf(response), entry: kv === undefined ? null : toEntry(kv) };
   }
 }

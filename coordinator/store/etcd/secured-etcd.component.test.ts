@@ -10,8 +10,9 @@ import { type SecuredEtcd, startSecuredEtcd } from "../testing/secured-etcd.ts";
 import { connectEtcd } from "./etcd-kv.ts";
 
 const SLOWLY = { timeout: 60_000 };
-/** Until the circuit breakers of all members are open. */
-const FAILURES = 10;
+const FAILURES = 3;
+/** More reports of progress than may be on their way when a member is frozen. */
+const PROGRESS_SEEN = 4;
 const log = createLog({ name: "test", level: "silent" });
 
 let etcd: SecuredEtcd;
@@ -66,12 +67,37 @@ test("continues while one member is down, and logs in again at one that forgot i
   await expect.poll(() => writesAndReads(kv), { timeout: 15_000 }).toBe(true);
 });
 
-test("reads from members that are looked at again after a failure and have forgotten the token", SLOWLY, async () => {
+test("watches again at another member while one is frozen", SLOWLY, async () => {
+  await using kv = connect();
+  const watching = new AbortController();
+  const seen = { progress: 0, broken: 0 };
+  const listener = {
+    onEvents: () => {},
+    onProgress() {
+      seen.progress += 1;
+    },
+    onBroken() {
+      seen.broken += 1;
+      watch();
+    },
+  };
+  const watch = () => kv.watch("/elastic/v1/test/", 1, listener, watching.signal);
+  watch();
+  for (const member of etcd.cluster.members) {
+    await member.pause();
+    Object.assign(seen, { progress: 0, broken: 0 });
+    await expect.poll(() => seen.progress, { timeout: 15_000 }).toBeGreaterThan(PROGRESS_SEEN);
+    expect(seen.broken).toBeLessThanOrEqual(1);
+    member.resume();
+  }
+  watching.abort();
+});
+
+test("reads from a member that was down and has forgotten the token", SLOWLY, async () => {
   const [member] = etcd.cluster.members;
   const [endpoint] = etcd.cluster.endpoints;
   if (member === undefined || endpoint === undefined) throw new Error("there are three members");
-  // A client that has nothing but this member to turn to, by two circuit breakers.
-  await using kv = connect(etcd.access, [endpoint, endpoint]);
+  await using kv = connect(etcd.access, [endpoint]);
   const read = () => kv.read(["/elastic/v1/test/1"]);
   await read();
   // One that is killed may learn its last tokens again from its log.

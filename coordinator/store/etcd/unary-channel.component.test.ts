@@ -5,6 +5,7 @@ import { KVService, TxnRequest, TxnResponse } from "@elastic/proto/gen/etcd/kv.t
 import { status } from "@grpc/grpc-js";
 import { afterEach, expect, test } from "vitest";
 import { EtcdLogin } from "./etcd-login.ts";
+import { EtcdMembers } from "./etcd-members.ts";
 import { encodeMessage, readMessage } from "./grpc-wire.ts";
 import { GrpcStatusError, NeverSentError, UnaryChannel } from "./unary-channel.ts";
 
@@ -45,7 +46,14 @@ function channel(
     async () => "",
   );
   const tls = () => ({ ca: Buffer.alloc(0) });
-  const made = new UnaryChannel({ endpoints, tls, login, timeoutMs: 5_000, answerBytesMax: 1024, ...given });
+  const made = new UnaryChannel({
+    members: new EtcdMembers(endpoints, 0),
+    tls,
+    login,
+    timeoutMs: 5_000,
+    answerBytesMax: 1024,
+    ...given,
+  });
   stops.unshift(async () => made.close());
   return made;
 }

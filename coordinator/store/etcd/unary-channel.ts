@@ -1,6 +1,6 @@
 /**
- * Unary gRPC calls over node:http2, for the transactions that every task pays for: @grpc/grpc-js takes two to three
- * times the CPU for such a call. One connection to one member at a time.
+ * Unary gRPC calls over node:http2, which every task pays for: @grpc/grpc-js takes two to three times the CPU for such
+ * a call. One connection to one member at a time.
  *
  * A call without a response in time ends its connection, and one that finds its member out of order leaves it for
  * the next member: whatever hangs or broke, the next call starts over.
@@ -9,11 +9,17 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } f
 import { type MethodDefinition, status } from "@grpc/grpc-js";
 import type { TlsMaterial } from "./etcd-credentials.ts";
 import type { EtcdLogin } from "./etcd-login.ts";
+import type { EtcdMembers } from "./etcd-members.ts";
 import { encodeMessage, type GrpcAnswer, type GrpcStatus, grpcStatus, readMessage } from "./grpc-wire.ts";
 
 /** The call surely did not reach the server. */
 export class NeverSentError extends Error {
-  override readonly name = "NeverSentError";
+  override readonly name: string = "NeverSentError";
+}
+
+/** Nor will another one before somebody corrects the user or its password. */
+export class LoginError extends NeverSentError {
+  override readonly name = "LoginError";
 }
 
 /** The server responded, but with no message. */
@@ -28,8 +34,7 @@ export class GrpcStatusError extends Error {
 }
 
 export interface UnaryChannelOptions {
-  /** `http://<host>:<port>` or `https://<host>:<port>`, one for each member. */
-  readonly endpoints: readonly string[];
+  readonly members: EtcdMembers;
   /** What a connection over TLS uses: read for each. */
   readonly tls: () => TlsMaterial;
   /** Whose token is sent. */
@@ -45,6 +50,7 @@ interface CallHead {
 }
 
 interface Connection {
+  readonly endpoint: string;
   readonly session: ClientHttp2Session;
   readonly connected: Promise<void>;
 }
@@ -52,7 +58,6 @@ interface Connection {
 export class UnaryChannel {
   readonly #options: UnaryChannelOptions;
   #connection: Connection | null = null;
-  #member = 0;
   #closed = false;
 
   constructor(options: UnaryChannelOptions) {
@@ -73,23 +78,26 @@ export class UnaryChannel {
     }
   }
 
+  /** The same as nobody. */
+  callWithoutToken<Request, Response>(
+    method: MethodDefinition<Request, Response>,
+    request: Request,
+  ): Promise<Response> {
+    return this.#call(method, request, null);
+  }
+
   async #call<Request, Response>(
     method: MethodDefinition<Request, Response>,
     request: Request,
     token: string | null,
   ): Promise<Response> {
     if (this.#closed) throw new NeverSentError("the channel is closed");
-    this.#connection ??= this.#connect();
-    const connection = this.#connection;
+    const connection = this.#current();
     await connection.connected;
     const head = token === null ? {} : { token };
     const answer = await this.#exchange(connection, { path: method.path, ...head }, method.requestSerialize(request));
     if (answer.code === status.OK) return method.responseDeserialize(readMessage(answer.data));
-    if (answer.code === status.UNAVAILABLE) {
-      this.#leave(connection);
-      // What else is under way there may still get a response.
-      connection.session.close();
-    }
+    if (answer.code === status.UNAVAILABLE || answer.code === status.DEADLINE_EXCEEDED) this.#leave(connection);
     throw new GrpcStatusError(answer.code, answer.message);
   }
 
@@ -98,13 +106,23 @@ export class UnaryChannel {
     this.#connection?.session.destroy();
   }
 
-  #connect(): Connection {
-    const { endpoints, tls, timeoutMs } = this.#options;
-    const endpoint = endpoints[this.#member % endpoints.length] ?? "";
+  /** To the member that everything goes to now. */
+  #current(): Connection {
+    const endpoint = this.#options.members.current();
+    const connection = this.#connection;
+    if (connection?.endpoint === endpoint) return connection;
+    // What is under way there may still get a response.
+    connection?.session.close();
+    this.#connection = this.#connect(endpoint);
+    return this.#connection;
+  }
+
+  #connect(endpoint: string): Connection {
+    const { tls, timeoutMs } = this.#options;
     const secured = endpoint.startsWith("https:") ? tls() : {};
     const session = connect(endpoint, { settings: { enablePush: false }, ...secured });
     const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
-    const connection = { session, connected };
+    const connection = { endpoint, session, connected };
     const late = setTimeout(() => session.destroy(new Error("it took too long")), timeoutMs);
     const over = (cause?: unknown): void => {
       clearTimeout(late);
@@ -121,11 +139,13 @@ export class UnaryChannel {
     return connection;
   }
 
-  /** The next call connects again. */
+  /** The next call connects again, to the next member. */
   #leave(connection: Connection): void {
     if (this.#connection !== connection) return;
     this.#connection = null;
-    this.#member++;
+    this.#options.members.leave(connection.endpoint);
+    // What else is under way there may still get a response.
+    connection.session.close();
   }
 
   #exchange(connection: Connection, head: CallHead, message: Uint8Array): Promise<GrpcAnswer> {
@@ -154,17 +174,19 @@ export class UnaryChannel {
       stream.on("end", () => {
         if (status !== null) resolve({ ...status, data: Buffer.concat(chunks) });
       });
+      let failure: unknown = null;
       // `close` follows.
-      stream.on("error", () => undefined);
+      stream.on("error", (error) => {
+        failure = error;
+      });
       stream.on("close", () => {
         clearTimeout(late);
         if (status === null) {
           // A member that rejects the certificate after the handshake may leave a session that ends every stream.
           this.#leave(connection);
-          connection.session.close();
         }
         if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) reject(new NeverSentError("the member refused it"));
-        else reject(new Error("the connection ended before the response"));
+        else reject(new Error(endedEarly(failure), { cause: failure }));
       });
       stream.end(encodeMessage(message));
     });
@@ -175,7 +197,8 @@ async function loggedIn(token: Promise<string>): Promise<string> {
   try {
     return await token;
   } catch (cause) {
-    throw new NeverSentError(`no login at etcd: ${messageOf(cause)}`, { cause });
+    const refused = cause instanceof GrpcStatusError ? LoginError : NeverSentError;
+    throw new refused(`no login at etcd: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -193,6 +216,10 @@ function open(session: ClientHttp2Session, { path, ...token }: CallHead, timeout
   } catch (cause) {
     throw new NeverSentError("the connection no longer accepts calls", { cause });
   }
+}
+
+function endedEarly(failure: unknown): string {
+  return `the connection ended before the response${failure === null ? "" : `: ${messageOf(failure)}`}`;
 }
 
 function messageOf(cause: unknown): string {

@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CertificateFiles } from "@elastic/deploy/dev-ca.ts";
+import { AuthService, Permission_Type as PermissionType } from "@elastic/proto/gen/etcd/auth.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { type EtcdCluster, type EtcdClusterOptions, startEtcdCluster } from "@elastic/test/cluster/etcd-cluster.ts";
 import { connectClients } from "../etcd/etcd-clients.ts";
@@ -10,7 +11,7 @@ import type { EtcdAccess } from "../etcd-access.ts";
 
 const USER = "coordinator";
 const PASSWORD = "correct horse";
-const PREFIX = { key: Buffer.from("/elastic/"), range_end: Buffer.from("/elastic0") };
+const PREFIX = { key: Buffer.from("/elastic/"), rangeEnd: Buffer.from("/elastic0") };
 
 export interface SecuredEtcd extends AsyncDisposable {
   readonly cluster: EtcdCluster;
@@ -44,15 +45,16 @@ export async function startSecuredEtcd(options: EtcdClusterOptions = {}): Promis
 async function enableAuthentication(cluster: EtcdCluster, files: EtcdAccess["files"]): Promise<void> {
   const log = createLog({ name: "test", level: "silent" });
   const clients = connectClients(cluster.endpoints, new EtcdCredentials({ files, user: null, log }));
-  const { auth } = clients.reads;
+  const { reads } = clients;
   try {
-    await auth.userAdd({ name: "root", password: PASSWORD });
-    await auth.userGrantRole({ user: "root", role: "root" });
-    await auth.roleAdd({ name: USER });
-    await auth.roleGrantPermission({ name: USER, perm: { permType: "Readwrite", ...PREFIX } });
-    await auth.userAdd({ name: USER, password: PASSWORD });
-    await auth.userGrantRole({ user: USER, role: USER });
-    await auth.authEnable();
+    await reads.call(AuthService.userAdd, { name: "root", password: PASSWORD });
+    await reads.call(AuthService.userGrantRole, { user: "root", role: "root" });
+    await reads.call(AuthService.roleAdd, { name: USER });
+    const perm = { permType: PermissionType.READWRITE, ...PREFIX };
+    await reads.call(AuthService.roleGrantPermission, { name: USER, perm });
+    await reads.call(AuthService.userAdd, { name: USER, password: PASSWORD });
+    await reads.call(AuthService.userGrantRole, { user: USER, role: USER });
+    await reads.call(AuthService.authEnable, {});
   } finally {
     clients.close();
   }

@@ -65,6 +65,12 @@ export interface RequestOp {
 
 export interface RangeRequest {
   key: Buffer;
+  /** Empty for the one key. */
+  rangeEnd: Buffer;
+  /** Zero for no limit. */
+  limit: bigint;
+  /** Zero for the newest. */
+  revision: bigint;
 }
 
 export interface PutRequest {
@@ -93,7 +99,11 @@ export interface ResponseOp {
 }
 
 export interface RangeResponse {
+  /** Not in the response to a transaction, which has its own. */
+  header: ResponseHeader | undefined;
   kvs: KeyValue[];
+  /** Whether the limit left keys out. */
+  more: boolean;
 }
 
 export interface KeyValue {
@@ -389,13 +399,28 @@ export const RequestOp: MessageFns<RequestOp> = {
 };
 
 function createBaseRangeRequest(): RangeRequest {
-  return { key: Buffer.alloc(0) };
+  return { key: Buffer.alloc(0), rangeEnd: Buffer.alloc(0), limit: 0n, revision: 0n };
 }
 
 export const RangeRequest: MessageFns<RangeRequest> = {
   encode(message: RangeRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.key.length !== 0) {
       writer.uint32(10).bytes(message.key);
+    }
+    if (message.rangeEnd.length !== 0) {
+      writer.uint32(18).bytes(message.rangeEnd);
+    }
+    if (message.limit !== 0n) {
+      if (BigInt.asIntN(64, message.limit) !== message.limit) {
+        throw new globalThis.Error("value provided for field message.limit of type int64 too large");
+      }
+      writer.uint32(24).int64(message.limit);
+    }
+    if (message.revision !== 0n) {
+      if (BigInt.asIntN(64, message.revision) !== message.revision) {
+        throw new globalThis.Error("value provided for field message.revision of type int64 too large");
+      }
+      writer.uint32(32).int64(message.revision);
     }
     return writer;
   },
@@ -421,6 +446,30 @@ export const RangeRequest: MessageFns<RangeRequest> = {
             message.key = Buffer.from(reader.bytes());
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.rangeEnd = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limit = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.revision = reader.int64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -439,6 +488,9 @@ export const RangeRequest: MessageFns<RangeRequest> = {
   fromPartial<I extends Exact<DeepPartial<RangeRequest>, I>>(object: I): RangeRequest {
     const message = createBaseRangeRequest();
     message.key = object.key ?? Buffer.alloc(0);
+    message.rangeEnd = object.rangeEnd ?? Buffer.alloc(0);
+    message.limit = (object.limit !== undefined && object.limit !== null) ? BigInt(object.limit) : 0n;
+    message.revision = (object.revision !== undefined && object.revision !== null) ? BigInt(object.revision) : 0n;
     return message;
   },
 };
@@ -799,13 +851,19 @@ export const ResponseOp: MessageFns<ResponseOp> = {
 };
 
 function createBaseRangeResponse(): RangeResponse {
-  return { kvs: [] };
+  return { header: undefined, kvs: [], more: false };
 }
 
 export const RangeResponse: MessageFns<RangeResponse> = {
   encode(message: RangeResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.header !== undefined) {
+      ResponseHeader.encode(message.header, writer.uint32(10).fork()).join();
+    }
     for (const v of message.kvs) {
       KeyValue.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.more !== false) {
+      writer.uint32(24).bool(message.more);
     }
     return writer;
   },
@@ -823,12 +881,28 @@ export const RangeResponse: MessageFns<RangeResponse> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.header = ResponseHeader.decode(reader, reader.uint32());
+            continue;
+          }
           case 2: {
             if (tag !== 18) {
               break;
             }
 
             message.kvs.push(KeyValue.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.more = reader.bool();
             continue;
           }
         }
@@ -848,7 +922,11 @@ export const RangeResponse: MessageFns<RangeResponse> = {
   },
   fromPartial<I extends Exact<DeepPartial<RangeResponse>, I>>(object: I): RangeResponse {
     const message = createBaseRangeResponse();
+    message.header = (object.header !== undefined && object.header !== null)
+      ? ResponseHeader.fromPartial(object.header)
+      : undefined;
     message.kvs = object.kvs?.map((e) => KeyValue.fromPartial(e)) || [];
+    message.more = object.more ?? false;
     return message;
   },
 };
@@ -937,9 +1015,19 @@ export const KeyValue: MessageFns<KeyValue> = {
   },
 };
 
-/** Of etcd's KV service the one call that writes. */
+/** Reads, and transactions. */
 export type KVService = typeof KVService;
 export const KVService = {
+  /** Reads the keys of a range, at the newest revision or at an earlier one. */
+  range: {
+    path: "/etcdserverpb.KV/Range" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RangeRequest): Buffer => Buffer.from(RangeRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RangeRequest => RangeRequest.decode(value),
+    responseSerialize: (value: RangeResponse): Buffer => Buffer.from(RangeResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RangeResponse => RangeResponse.decode(value),
+  },
   /** Does one list of operations when all compares hold, and another when one does not. */
   txn: {
     path: "/etcdserverpb.KV/Txn" as const,
@@ -953,11 +1041,29 @@ export const KVService = {
 } as const;
 
 export interface KVServer extends UntypedServiceImplementation {
+  /** Reads the keys of a range, at the newest revision or at an earlier one. */
+  range: handleUnaryCall<RangeRequest, RangeResponse>;
   /** Does one list of operations when all compares hold, and another when one does not. */
   txn: handleUnaryCall<TxnRequest, TxnResponse>;
 }
 
 export interface KVClient extends Client {
+  /** Reads the keys of a range, at the newest revision or at an earlier one. */
+  range(
+    request: RangeRequest,
+    callback: (error: ServiceError | null, response: RangeResponse) => void,
+  ): ClientUnaryCall;
+  range(
+    request: RangeRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RangeResponse) => void,
+  ): ClientUnaryCall;
+  range(
+    request: RangeRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RangeResponse) => void,
+  ): ClientUnaryCall;
   /** Does one list of operations when all compares hold, and another when one does not. */
   txn(request: TxnRequest, callback: (error: ServiceError | null, response: TxnResponse) => void): ClientUnaryCall;
   txn(

@@ -23,6 +23,17 @@ export const protobufPackage = "etcdserverpb";
 
 export const protobufFileName = "etcd/maintenance.proto";
 
+export const AlarmType = { NONE: 0, NOSPACE: 1, CORRUPT: 2, UNRECOGNIZED: -1 } as const;
+
+export type AlarmType = typeof AlarmType[keyof typeof AlarmType];
+
+export namespace AlarmType {
+  export type NONE = typeof AlarmType.NONE;
+  export type NOSPACE = typeof AlarmType.NOSPACE;
+  export type CORRUPT = typeof AlarmType.CORRUPT;
+  export type UNRECOGNIZED = typeof AlarmType.UNRECOGNIZED;
+}
+
 export interface StatusRequest {
 }
 
@@ -33,6 +44,18 @@ export interface StatusResponse {
   dbSizeInUse: bigint;
   /** Since 3.6; negative where there is no quota. */
   dbSizeQuota: bigint;
+}
+
+export interface AlarmRequest {
+}
+
+export interface AlarmResponse {
+  alarms: AlarmMember[];
+}
+
+export interface AlarmMember {
+  memberId: bigint;
+  alarm: AlarmType;
 }
 
 function createBaseStatusRequest(): StatusRequest {
@@ -170,9 +193,187 @@ export const StatusResponse: MessageFns<StatusResponse> = {
   },
 };
 
-/** Of etcd's Maintenance service the one call that reports a member's state. */
+function createBaseAlarmRequest(): AlarmRequest {
+  return {};
+}
+
+export const AlarmRequest: MessageFns<AlarmRequest> = {
+  encode(_: AlarmRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AlarmRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAlarmRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AlarmRequest>, I>>(base?: I): AlarmRequest {
+    return AlarmRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AlarmRequest>, I>>(_: I): AlarmRequest {
+    const message = createBaseAlarmRequest();
+    return message;
+  },
+};
+
+function createBaseAlarmResponse(): AlarmResponse {
+  return { alarms: [] };
+}
+
+export const AlarmResponse: MessageFns<AlarmResponse> = {
+  encode(message: AlarmResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.alarms) {
+      AlarmMember.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AlarmResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAlarmResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.alarms.push(AlarmMember.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AlarmResponse>, I>>(base?: I): AlarmResponse {
+    return AlarmResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AlarmResponse>, I>>(object: I): AlarmResponse {
+    const message = createBaseAlarmResponse();
+    message.alarms = object.alarms?.map((e) => AlarmMember.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseAlarmMember(): AlarmMember {
+  return { memberId: 0n, alarm: 0 };
+}
+
+export const AlarmMember: MessageFns<AlarmMember> = {
+  encode(message: AlarmMember, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.memberId !== 0n) {
+      if (BigInt.asUintN(64, message.memberId) !== message.memberId) {
+        throw new globalThis.Error("value provided for field message.memberId of type uint64 too large");
+      }
+      writer.uint32(8).uint64(message.memberId);
+    }
+    if (message.alarm !== 0) {
+      writer.uint32(16).int32(message.alarm);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AlarmMember {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAlarmMember();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.memberId = reader.uint64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.alarm = reader.int32() as any;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AlarmMember>, I>>(base?: I): AlarmMember {
+    return AlarmMember.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AlarmMember>, I>>(object: I): AlarmMember {
+    const message = createBaseAlarmMember();
+    message.memberId = (object.memberId !== undefined && object.memberId !== null) ? BigInt(object.memberId) : 0n;
+    message.alarm = object.alarm ?? 0;
+    return message;
+  },
+};
+
+/** What a member reports of its state. */
 export type MaintenanceService = typeof MaintenanceService;
 export const MaintenanceService = {
+  /** Lists the alarms that are raised: a request without an action is for that. */
+  alarm: {
+    path: "/etcdserverpb.Maintenance/Alarm" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AlarmRequest): Buffer => Buffer.from(AlarmRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AlarmRequest => AlarmRequest.decode(value),
+    responseSerialize: (value: AlarmResponse): Buffer => Buffer.from(AlarmResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AlarmResponse => AlarmResponse.decode(value),
+  },
   /** Reports the state of the member that responds. */
   status: {
     path: "/etcdserverpb.Maintenance/Status" as const,
@@ -186,11 +387,29 @@ export const MaintenanceService = {
 } as const;
 
 export interface MaintenanceServer extends UntypedServiceImplementation {
+  /** Lists the alarms that are raised: a request without an action is for that. */
+  alarm: handleUnaryCall<AlarmRequest, AlarmResponse>;
   /** Reports the state of the member that responds. */
   status: handleUnaryCall<StatusRequest, StatusResponse>;
 }
 
 export interface MaintenanceClient extends Client {
+  /** Lists the alarms that are raised: a request without an action is for that. */
+  alarm(
+    request: AlarmRequest,
+    callback: (error: ServiceError | null, response: AlarmResponse) => void,
+  ): ClientUnaryCall;
+  alarm(
+    request: AlarmRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: AlarmResponse) => void,
+  ): ClientUnaryCall;
+  alarm(
+    request: AlarmRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: AlarmResponse) => void,
+  ): ClientUnaryCall;
   /** Reports the state of the member that responds. */
   status(
     request: StatusRequest,
