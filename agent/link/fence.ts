@@ -2,10 +2,8 @@
  * Stops work that another node may have been assigned: when no coordinator has acknowledged a heartbeat for as long as
  * the welcome states, counted from when the last acknowledged one was sent.
  *
- * Where a link is open and silent, the agent stops first: the leader counts from the receipt of a message, and waits
- * longer. Where a link has ended, the leader is first: it declares the node lost within seconds unless another link
- * opens, and what it requeues then runs here too until the fence. A report of such an attempt changes nothing, since
- * its fencing token is no longer current.
+ * The leader gives its work to others later, since it counts from the receipt of messages and waits for longer, whichever
+ * coordinator received them. A report of an abandoned attempt changes nothing: its fencing token is no longer current.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 

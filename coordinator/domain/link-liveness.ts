@@ -1,12 +1,32 @@
-/** The port by which the scheduler sees the links to agents. Times are on this process's monotonic clock. */
+/** How the scheduler sees the links to agents. Times are on this process's monotonic clock. */
 
-export type Liveness =
-  | { readonly kind: "linked"; readonly lastSeenMs: number }
-  | { readonly kind: "unlinked"; readonly sinceMs: number };
+/**
+ * An agent that no coordinator has acknowledged for so long abandons what it runs, counted from when it sent the last
+ * message that was acknowledged.
+ */
+export const FENCE_AFTER_MS = 12_000;
+
+export interface Liveness {
+  /** Whether there is a link, be it silent. */
+  readonly kind: "linked" | "unlinked";
+  /** When the last message of its agent came. */
+  readonly lastSeenMs: number;
+}
 
 export interface LinkLiveness {
-  /** Null for a node that never had a link to this process. */
+  /** Null for a node that never had a link. */
   of(nodeId: string): Liveness | null;
+}
+
+/** The links of this process. */
+export interface OwnLinks extends LinkLiveness {
   /** Called when a link opens or ends. Returns the way to stop. */
   subscribe(listener: (nodeId: string) => void): () => void;
+}
+
+/** What two coordinators see of one node: it is linked where it is to either, and was seen when the later of them saw it. */
+export function combined(one: Liveness | null, other: Liveness | null): Liveness | null {
+  if (one === null || other === null) return one ?? other;
+  const kind = one.kind === "linked" || other.kind === "linked" ? "linked" : "unlinked";
+  return { kind, lastSeenMs: Math.max(one.lastSeenMs, other.lastSeenMs) };
 }

@@ -10,12 +10,13 @@ import type { ConnectRequest, Heartbeat, Hello } from "@elastic/proto/gen/elasti
 import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { status } from "@grpc/grpc-js";
+import { FENCE_AFTER_MS } from "../domain/link-liveness.ts";
 import type { NodeTrust } from "../domain/node.ts";
 import type { AuthoritySource } from "../enrollment/authority.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { checkHello, directAttempts, writeNode } from "./greet.ts";
 import { Intake } from "./intake.ts";
-import { agentLimits, FENCE_AFTER_MS, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS } from "./limits.ts";
+import { agentLimits, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS } from "./limits.ts";
 import { Link, type LinkCall } from "./link.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
 import { type LostFrom, noteLostTasks } from "./note-lost-tasks.ts";

@@ -6,8 +6,6 @@ export const PROTOCOL_VERSION = 1;
 export const PROTOCOL_VERSION_MIN = 1;
 
 export const HEARTBEAT_INTERVAL_MS = 3_000;
-/** Below the 15 s of silence after which the scheduler gives the node up, so the agent stops first. */
-export const FENCE_AFTER_MS = 12_000;
 export const HELLO_WITHIN_MS = 10_000;
 
 export const CHUNK_BYTES_MAX = 256 * 1024;

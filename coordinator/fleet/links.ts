@@ -2,17 +2,18 @@
 
 import type { Clock } from "@elastic/std/clock.ts";
 import { status } from "@grpc/grpc-js";
-import type { LinkLiveness, Liveness } from "../domain/link-liveness.ts";
+import type { Liveness, OwnLinks } from "../domain/link-liveness.ts";
 import type { NodeSighting, NodeSightings } from "../nodes/node-sightings.ts";
 import type { Link } from "./link.ts";
 import { Refusal } from "./refusal.ts";
 import { silenceReason } from "./silence-reason.ts";
 
-export class Links implements LinkLiveness, NodeSightings {
+export class Links implements OwnLinks, NodeSightings {
   readonly #clock: Clock;
   readonly #open = new Map<string, Link>();
-  readonly #unlinkedSinceMs = new Map<string, number>();
-  /** Of nodes whose link has ended. */
+  /** Of nodes whose link has ended: when the last message on it came. */
+  readonly #lastSeenMs = new Map<string, number>();
+  /** Likewise. */
   readonly #lastSightings = new Map<string, NodeSighting>();
   readonly #listeners = new Set<(nodeId: string) => void>();
 
@@ -32,12 +33,17 @@ export class Links implements LinkLiveness, NodeSightings {
     return this.#open.values();
   }
 
-  /** When the node was last seen, or since when it has no link; null if it never had one here. */
   of(nodeId: string): Liveness | null {
     const link = this.#open.get(nodeId);
     if (link !== undefined) return { kind: "linked", lastSeenMs: link.lastSeenMs };
-    const sinceMs = this.#unlinkedSinceMs.get(nodeId);
-    return sinceMs === undefined ? null : { kind: "unlinked", sinceMs };
+    const lastSeenMs = this.#lastSeenMs.get(nodeId);
+    return lastSeenMs === undefined ? null : { kind: "unlinked", lastSeenMs };
+  }
+
+  /** Of each node that ever had a link here. */
+  *lastSeen(): Iterable<readonly [nodeId: string, lastSeenMs: number]> {
+    yield* this.#lastSeenMs;
+    for (const link of this.#open.values()) yield [link.nodeId, link.lastSeenMs];
   }
 
   sighting(nodeId: string): NodeSighting | null {
@@ -55,7 +61,7 @@ export class Links implements LinkLiveness, NodeSightings {
   open(link: Link): void {
     const before = this.#open.get(link.nodeId);
     this.#open.set(link.nodeId, link);
-    this.#unlinkedSinceMs.delete(link.nodeId);
+    this.#lastSeenMs.delete(link.nodeId);
     before?.end(new Refusal(status.ABORTED, `a newer link of node ${link.nodeId} has taken over`));
     this.#notify(link.nodeId);
   }
@@ -64,7 +70,7 @@ export class Links implements LinkLiveness, NodeSightings {
   close(link: Link): boolean {
     if (this.#open.get(link.nodeId) !== link) return false;
     this.#open.delete(link.nodeId);
-    this.#unlinkedSinceMs.set(link.nodeId, this.#clock.monotonicMs());
+    this.#lastSeenMs.set(link.nodeId, link.lastSeenMs);
     this.#lastSightings.set(link.nodeId, this.#see(link));
     this.#notify(link.nodeId);
     return true;

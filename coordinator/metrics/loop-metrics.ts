@@ -6,6 +6,7 @@ import { Gauge, type Registry } from "prom-client";
 
 type LoopName =
   | "compare_clocks"
+  | "share_contacts"
   | "expire_history"
   | "follow_releases"
   | "forget_expired"

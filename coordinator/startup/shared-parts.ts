@@ -7,6 +7,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { GuardedClock } from "../clocks/guarded-clock.ts";
 import type { Clocks } from "../clocks/start-clocks.ts";
 import type { Config } from "../config/config.ts";
+import type { Contacts } from "../contacts/start-contacts.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { LiveAuthority } from "../enrollment/live-authority.ts";
 import type { Fleet } from "../fleet/fleet-server.ts";
@@ -63,6 +64,7 @@ export interface Linked {
   /** Where machines are enrolled; null where they are not. */
   readonly enroll: string | null;
   readonly fleet: Fleet;
+  readonly contacts: Contacts;
   readonly leadership: Leadership;
   /** Null where certificates are of another authority. */
   readonly authority: LiveAuthority | null;

@@ -1,6 +1,7 @@
 /** The stage of a start that agents connect to: leadership, the links, where all coordinators are, and enrollment. */
 import type { Archive } from "../archive/archive.ts";
 import type { Config } from "../config/config.ts";
+import { startContacts } from "../contacts/start-contacts.ts";
 import { hostAndPort } from "../enrollment/enrollment-address.ts";
 import { startEnrollServer } from "../fleet/enroll-server.ts";
 import { startFleet } from "../fleet/fleet-server.ts";
@@ -47,6 +48,9 @@ export async function startLinks(
   });
   const fleet = await listenAsSet("grpcListen", opening);
   starting.defer(() => fleet.stop());
+  const sharing = { kv, id: coordinatorId, links: fleet.links, clock, loops: shared.metrics.loops };
+  const contacts = startContacts({ ...sharing, log: part(log, "contacts") });
+  starting.defer(() => contacts.stop());
   const grpcAddress = config.grpcAdvertise ?? fleet.address;
   const { roles } = config;
   const facts = { id: coordinatorId, grpcAddress, version: COORDINATOR_VERSION, roles, startedAt: clock.now() };
@@ -54,7 +58,7 @@ export async function startLinks(
   announced = announcement;
   starting.defer(() => announcement.stop());
   const enroll = await startEnrolling(shared, trust, coordinators, starting);
-  return { grpc: fleet.address, enroll, fleet, leadership, authority: trust.authority };
+  return { grpc: fleet.address, enroll, fleet, contacts, leadership, authority: trust.authority };
 }
 
 /** Of a process without the scheduler, which receives reports but commands nothing. */

@@ -145,10 +145,17 @@ export function clockKey(coordinatorId: string): string {
   return `${CLOCKS_PREFIX}${coordinatorId}`;
 }
 
+/** Which nodes each coordinator hears, likewise. */
+export const CONTACTS_PREFIX = `${ROOT}contacts/`;
+
+export function contactsKey(coordinatorId: string): string {
+  return `${CONTACTS_PREFIX}${coordinatorId}`;
+}
+
 /** What ends with a process, or is of a restore: no backup has it. */
 export function isPassing(key: string): boolean {
   const single = [LEADER_KEY, WEBHOOK_SENDER_KEY, RESTORE_KEY, RESTORE_LEASE_KEY];
-  const prefixes = [COORDINATORS_PREFIX, COORDINATOR_FACTS_PREFIX, HELD_KEYS_PREFIX, CLOCKS_PREFIX];
+  const prefixes = [COORDINATORS_PREFIX, COORDINATOR_FACTS_PREFIX, HELD_KEYS_PREFIX, CLOCKS_PREFIX, CONTACTS_PREFIX];
   return single.includes(key) || prefixes.some((prefix) => key.startsWith(prefix));
 }
 

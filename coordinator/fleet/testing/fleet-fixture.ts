@@ -9,6 +9,7 @@ import type { BlobStore } from "../../blobs/blob-store.ts";
 import { openFileBlobs } from "../../blobs/file-blobs.ts";
 import { ClockKeeper } from "../../clocks/clock-keeper.ts";
 import { GuardedClock } from "../../clocks/guarded-clock.ts";
+import { startContacts } from "../../contacts/start-contacts.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import { beginRollOut } from "../../domain/roll-out.ts";
 import { deploy, type Service } from "../../domain/service.ts";
@@ -126,7 +127,9 @@ export class FleetFixture {
         certificateLifeMs: certificateLifeMs ?? 60_000,
       },
     });
-    const scheduler = startScheduler({ ...parts, clock: guarded, links: fleet.links });
+    const { links } = fleet;
+    const contacts = startContacts({ ...parts, kv, id, links, loops: metrics.loops });
+    const scheduler = startScheduler({ ...parts, clock: guarded, links, contacts });
     const coordinator: Coordinator = {
       kv,
       authority,
@@ -142,6 +145,7 @@ export class FleetFixture {
         unfollow();
         this.#coordinators.splice(this.#coordinators.indexOf(coordinator), 1);
         await scheduler.stop();
+        await contacts.stop();
         await fleet.stop();
         await leadership.stop();
         await store.close();

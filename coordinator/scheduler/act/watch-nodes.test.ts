@@ -37,14 +37,14 @@ beforeEach(async () => {
   metrics = createMetrics();
   const links: TurnContext["links"] = {
     of: (id) =>
-      LINKED.has(id) ? { kind: "linked", lastSeenMs: nowMs } : { kind: "unlinked", sinceMs: nowMs - 10_000 },
+      LINKED.has(id) ? { kind: "linked", lastSeenMs: nowMs } : { kind: "unlinked", lastSeenMs: nowMs - 20_000 },
     subscribe: () => () => undefined,
   };
   const view = new SchedulerView();
   stop = followStore(view, { records: store.view, links, clock }, () => undefined);
   const wake = () => undefined;
   const committer = new Committer({ store, epoch, clock, log, conflicted: wake, wake });
-  context = { store, links, clock, log, metrics, view, committer, epoch, wake };
+  context = { store, links, contacts: links, clock, log, metrics, view, committer, epoch, wake };
 });
 afterEach(async () => {
   context.committer.stop();

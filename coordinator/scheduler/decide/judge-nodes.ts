@@ -1,21 +1,21 @@
 /**
- * Which nodes are lost: those whose link ended and did not come back, and those that fell silent. Pure.
+ * Which nodes are lost: those that no coordinator has heard for so long that their agents, if they live, have
+ * abandoned what they ran. Pure.
  *
  * When most of the fleet goes at once the fault is more likely here than there: then no node is declared
  * lost, so nothing is requeued, until enough of them return or an operator says that they will not.
  */
 import type { Instant } from "@elastic/std/clock.ts";
-import type { Liveness } from "../../domain/link-liveness.ts";
+import { FENCE_AFTER_MS, type Liveness } from "../../domain/link-liveness.ts";
 import type { NodeState } from "../../domain/node.ts";
 
-/** Five heartbeats. */
-export const SILENCE_MS = 15_000;
-/** A link that ended may be opened again for this long. */
-export const RECONNECT_MS = 5_000;
+/** The agents' fence, and a second for the way of the last acknowledgement and for the drift of clocks: four heartbeats. */
+export const LOST_AFTER_MS = FENCE_AFTER_MS + 1_000;
 /** Two heartbeats: not lost yet, but counted when most of the fleet is judged at once. */
 const SUSPECT_MS = 6_000;
-const BREAKER_NODES_MIN = 4;
 const BREAKER_FRACTION = 0.55;
+/** Of fewer nodes any two are most of them, so all must have gone; and one alone has nothing that another could be given. */
+const SMALL_FLEET_MAX = 3;
 const BREAKER_WINDOW_MS = 60_000;
 
 export interface Sighting {
@@ -47,15 +47,17 @@ export function judgeNodes(
   const suspects = present.filter(({ liveness }) => nowMs >= suspectAtMs(liveness, watchingSinceMs));
   const goneLately = sightings.filter(({ state, since }) => state === "lost" && now - since < BREAKER_WINDOW_MS);
   const all = present.length + goneLately.length;
-  const isMassFailure = suspects.length + goneLately.length > BREAKER_FRACTION * all;
-  const isBreakerOpen = !isReleased && all >= BREAKER_NODES_MIN && isMassFailure;
+  const isBreakerOpen = !isReleased && isMassFailure(suspects.length + goneLately.length, all);
   return { lostNodeIds: isBreakerOpen ? [] : silent.map(({ nodeId }) => nodeId), isBreakerOpen };
 }
 
+function isMassFailure(gone: number, all: number): boolean {
+  if (all <= SMALL_FLEET_MAX) return all > 1 && gone === all;
+  return gone > BREAKER_FRACTION * all;
+}
+
 function lostAtMs(liveness: Liveness | null, watchingSinceMs: number): number {
-  if (liveness === null) return watchingSinceMs + SILENCE_MS;
-  if (liveness.kind === "linked") return Math.max(liveness.lastSeenMs, watchingSinceMs) + SILENCE_MS;
-  return Math.max(liveness.sinceMs, watchingSinceMs) + RECONNECT_MS;
+  return Math.max(liveness?.lastSeenMs ?? watchingSinceMs, watchingSinceMs) + LOST_AFTER_MS;
 }
 
 function suspectAtMs(liveness: Liveness | null, watchingSinceMs: number): number {

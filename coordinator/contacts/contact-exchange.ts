@@ -1,0 +1,134 @@
+/**
+ * How coordinators share which nodes they hear: each publishes its list under a lease when it changes, and follows
+ * the others'. At rest nothing is written.
+ */
+import type { Clock } from "@elastic/std/clock.ts";
+import type { LinkLiveness, Liveness } from "../domain/link-liveness.ts";
+import { CONTACTS_PREFIX, contactsKey } from "../store/keys.ts";
+import { type Entry, type Kv, type KvEvent, type Lease, StoreFullError } from "../store/kv.ts";
+import { type ContactList, contactListOf, decodeContactList, saysTheSame } from "./contact-list.ts";
+
+/** How long the list of a coordinator that died still counts. */
+const LEASE_MS = 5_000;
+const COORDINATORS_MAX = 100;
+
+export interface ContactExchangeOptions {
+  readonly kv: Kv;
+  readonly id: string;
+  /** The nodes that ever had a link here, and when each was last heard. */
+  readonly lastSeen: () => Iterable<readonly [nodeId: string, lastSeenMs: number]>;
+  readonly clock: Pick<Clock, "monotonicMs">;
+}
+
+/** Of what the others see. */
+export class ContactExchange implements LinkLiveness {
+  readonly #options: ContactExchangeOptions;
+  /** By coordinator: whom it hears. */
+  readonly #heard = new Map<string, ReadonlySet<string>>();
+  /** Of nodes that some other coordinator has heard, and may hear no longer. */
+  readonly #lastSeenMs = new Map<string, number>();
+  readonly #stopping = new AbortController();
+  #lease: Lease | null = null;
+  #published: ContactList | null = null;
+  #watching: AbortController | null = null;
+
+  constructor(options: ContactExchangeOptions) {
+    this.#options = options;
+  }
+
+  of(nodeId: string): Liveness | null {
+    for (const heard of this.#heard.values()) {
+      if (heard.has(nodeId)) return { kind: "linked", lastSeenMs: this.#options.clock.monotonicMs() };
+    }
+    const lastSeenMs = this.#lastSeenMs.get(nodeId);
+    return lastSeenMs === undefined ? null : { kind: "unlinked", lastSeenMs };
+  }
+
+  /** Follows the others, and publishes what has changed. Rejects where the store is away. */
+  async turn(): Promise<void> {
+    if (this.#watching === null) await this.#follow();
+    const { lastSeen, clock } = this.#options;
+    const list = contactListOf(lastSeen(), clock.monotonicMs());
+    const isPublished = this.#lease !== null && this.#lease.remainingMs() > 0 && this.#published !== null;
+    if (!isPublished || this.#published === null || !saysTheSame(this.#published, list)) await this.#publish(list);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#watching?.abort();
+    await this.#lease?.revoke().catch(() => undefined);
+  }
+
+  async #follow(): Promise<void> {
+    const { kv } = this.#options;
+    const { entries, revision } = await kv.range(CONTACTS_PREFIX, { limit: COORDINATORS_MAX });
+    if (this.#stopping.signal.aborted) return;
+    const listed = new Set(entries.map(({ key }) => key));
+    for (const id of [...this.#heard.keys()]) if (!listed.has(contactsKey(id))) this.#forget(id);
+    for (const entry of entries) this.#receive(entry);
+    const watching = new AbortController();
+    this.#watching = watching;
+    const listener = {
+      onEvents: (events: readonly KvEvent[]) => this.#onEvents(events),
+      onProgress: () => undefined,
+      onBroken: () => {
+        watching.abort();
+        this.#watching = null;
+      },
+    };
+    kv.watch(CONTACTS_PREFIX, revision + 1, listener, watching.signal);
+  }
+
+  #onEvents(events: readonly KvEvent[]): void {
+    for (const event of events) {
+      if (event.kind === "put") this.#receive(event.entry);
+      else this.#forget(event.key.slice(CONTACTS_PREFIX.length));
+    }
+  }
+
+  #receive({ key, value }: Entry): void {
+    const id = key.slice(CONTACTS_PREFIX.length);
+    const list = decodeContactList(value);
+    if (list === null || id === this.#options.id) return;
+    const nowMs = this.#options.clock.monotonicMs();
+    const heard = new Set(list.nodes);
+    for (const nodeId of this.#heard.get(id) ?? []) {
+      if (!heard.has(nodeId)) this.#note(nodeId, nowMs - (list.unheard[nodeId] ?? 0));
+    }
+    this.#heard.set(id, heard);
+  }
+
+  /** It may have acknowledged its nodes until now. */
+  #forget(id: string): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const nodeId of this.#heard.get(id) ?? []) this.#note(nodeId, nowMs);
+    this.#heard.delete(id);
+  }
+
+  #note(nodeId: string, lastSeenMs: number): void {
+    this.#lastSeenMs.set(nodeId, Math.max(lastSeenMs, this.#lastSeenMs.get(nodeId) ?? lastSeenMs));
+  }
+
+  async #publish(list: ContactList): Promise<void> {
+    const { kv, id } = this.#options;
+    if (this.#stopping.signal.aborted) return;
+    try {
+      const leaseId = await this.#livingLease();
+      const puts = [{ key: contactsKey(id), value: Buffer.from(JSON.stringify(list)), leaseId }];
+      await kv.txn({ compares: [], puts, deletes: [] });
+      this.#published = list;
+    } catch (error) {
+      // Whoever writes records notes it, once; nothing can be requeued then either.
+      if (!(error instanceof StoreFullError)) throw error;
+    }
+  }
+
+  async #livingLease(): Promise<string> {
+    const before = this.#lease;
+    if (before !== null && before.remainingMs() > 0) return before.id;
+    this.#lease = await this.#options.kv.lease(LEASE_MS);
+    // It has ended in the store; this ends its renewals here.
+    await before?.revoke().catch(() => undefined);
+    return this.#lease.id;
+  }
+}
