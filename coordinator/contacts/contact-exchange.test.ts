@@ -27,7 +27,14 @@ function open(id: string): {
 } {
   const kv = memoryKv(memory);
   const seen = new Map<string, number>();
-  const exchange = new ContactExchange({ kv, id, lastSeen: () => seen, clock: { monotonicMs: () => nowMs } });
+  const exchange = new ContactExchange({
+    kv,
+    id,
+    lastSeen: () => seen,
+    leaderEpoch: () => null,
+    isCandidate: () => true,
+    clock: { monotonicMs: () => nowMs },
+  });
   kvs.push(kv);
   exchanges.push(exchange);
   return { exchange, seen, kv };

@@ -3,10 +3,11 @@
  * the others'. At rest nothing is written.
  */
 import type { Clock } from "@elastic/std/clock.ts";
-import type { LinkLiveness, Liveness } from "../domain/link-liveness.ts";
+import type { FollowedLinks, Liveness } from "../domain/link-liveness.ts";
 import { CONTACTS_PREFIX, contactsKey } from "../store/keys.ts";
 import { type Entry, type Kv, type KvEvent, type Lease, StoreFullError } from "../store/kv.ts";
 import { type ContactList, contactListOf, decodeContactList, saysTheSame } from "./contact-list.ts";
+import type { Hearing } from "./relay-rule.ts";
 
 /** How long the list of a coordinator that died still counts. */
 const LEASE_MS = 5_000;
@@ -17,18 +18,24 @@ export interface ContactExchangeOptions {
   readonly id: string;
   /** The nodes that ever had a link here, and when each was last heard. */
   readonly lastSeen: () => Iterable<readonly [nodeId: string, lastSeenMs: number]>;
+  /** Null while this coordinator does not lead. */
+  readonly leaderEpoch: () => number | null;
+  /** Whether it could lead. */
+  readonly isCandidate: () => boolean;
   readonly clock: Pick<Clock, "monotonicMs">;
 }
 
-/** Of what the others see. */
-export class ContactExchange implements LinkLiveness {
+/** Its liveness is of what the others see. */
+export class ContactExchange implements FollowedLinks {
   readonly #options: ContactExchangeOptions;
-  /** By coordinator: whom it hears. */
-  readonly #heard = new Map<string, ReadonlySet<string>>();
+  /** By coordinator. */
+  readonly #others = new Map<string, Hearing>();
+  readonly #listeners = new Set<(nodeId: string) => void>();
   /** Of nodes that some other coordinator has heard, and may hear no longer. */
   readonly #lastSeenMs = new Map<string, number>();
   readonly #stopping = new AbortController();
   #lease: Lease | null = null;
+  #own: Hearing = HEARS_NOBODY;
   #published: ContactList | null = null;
   #watching: AbortController | null = null;
 
@@ -37,18 +44,36 @@ export class ContactExchange implements LinkLiveness {
   }
 
   of(nodeId: string): Liveness | null {
-    for (const heard of this.#heard.values()) {
-      if (heard.has(nodeId)) return { kind: "linked", lastSeenMs: this.#options.clock.monotonicMs() };
+    for (const { nodes } of this.#others.values()) {
+      if (nodes.has(nodeId)) return { kind: "linked", lastSeenMs: this.#options.clock.monotonicMs() };
     }
     const lastSeenMs = this.#lastSeenMs.get(nodeId);
     return lastSeenMs === undefined ? null : { kind: "unlinked", lastSeenMs };
   }
 
+  /** Called when another coordinator comes to hear a node, or hears it no longer. Returns the way to stop. */
+  subscribe(listener: (nodeId: string) => void): () => void {
+    const entry = (nodeId: string) => listener(nodeId);
+    this.#listeners.add(entry);
+    return () => this.#listeners.delete(entry);
+  }
+
+  /** As of the last turn. */
+  own(): Hearing {
+    return this.#own;
+  }
+
+  others(): ReadonlyMap<string, Hearing> {
+    return this.#others;
+  }
+
   /** Follows the others, and publishes what has changed. Rejects where the store is away. */
   async turn(): Promise<void> {
     if (this.#watching === null) await this.#follow();
-    const { lastSeen, clock } = this.#options;
-    const list = contactListOf(lastSeen(), clock.monotonicMs());
+    const { lastSeen, leaderEpoch, isCandidate, clock } = this.#options;
+    const heard = contactListOf(lastSeen(), clock.monotonicMs());
+    const list = { ...heard, leaderEpoch: leaderEpoch(), isCandidate: isCandidate() };
+    this.#own = hearingOf(list);
     const isPublished = this.#lease !== null && this.#lease.remainingMs() > 0 && this.#published !== null;
     if (!isPublished || this.#published === null || !saysTheSame(this.#published, list)) await this.#publish(list);
   }
@@ -64,7 +89,7 @@ export class ContactExchange implements LinkLiveness {
     const { entries, revision } = await kv.range(CONTACTS_PREFIX, { limit: COORDINATORS_MAX });
     if (this.#stopping.signal.aborted) return;
     const listed = new Set(entries.map(({ key }) => key));
-    for (const id of [...this.#heard.keys()]) if (!listed.has(contactsKey(id))) this.#forget(id);
+    for (const id of [...this.#others.keys()]) if (!listed.has(contactsKey(id))) this.#forget(id);
     for (const entry of entries) this.#receive(entry);
     const watching = new AbortController();
     this.#watching = watching;
@@ -90,23 +115,30 @@ export class ContactExchange implements LinkLiveness {
     const id = key.slice(CONTACTS_PREFIX.length);
     const list = decodeContactList(value);
     if (list === null || id === this.#options.id) return;
+    const before = this.#others.get(id) ?? HEARS_NOBODY;
+    const hearing = hearingOf(list);
+    this.#others.set(id, hearing);
     const nowMs = this.#options.clock.monotonicMs();
-    const heard = new Set(list.nodes);
-    for (const nodeId of this.#heard.get(id) ?? []) {
-      if (!heard.has(nodeId)) this.#note(nodeId, nowMs - (list.unheard[nodeId] ?? 0));
+    for (const nodeId of before.nodes) {
+      if (!hearing.nodes.has(nodeId)) this.#unheard(nodeId, nowMs - (list.unheard[nodeId] ?? 0));
     }
-    this.#heard.set(id, heard);
+    for (const nodeId of hearing.nodes) if (!before.nodes.has(nodeId)) this.#notify(nodeId);
   }
 
   /** It may have acknowledged its nodes until now. */
   #forget(id: string): void {
-    const nowMs = this.#options.clock.monotonicMs();
-    for (const nodeId of this.#heard.get(id) ?? []) this.#note(nodeId, nowMs);
-    this.#heard.delete(id);
+    const { nodes } = this.#others.get(id) ?? HEARS_NOBODY;
+    this.#others.delete(id);
+    for (const nodeId of nodes) this.#unheard(nodeId, this.#options.clock.monotonicMs());
   }
 
-  #note(nodeId: string, lastSeenMs: number): void {
+  #unheard(nodeId: string, lastSeenMs: number): void {
     this.#lastSeenMs.set(nodeId, Math.max(lastSeenMs, this.#lastSeenMs.get(nodeId) ?? lastSeenMs));
+    this.#notify(nodeId);
+  }
+
+  #notify(nodeId: string): void {
+    for (const listener of this.#listeners) listener(nodeId);
   }
 
   async #publish(list: ContactList): Promise<void> {
@@ -131,4 +163,10 @@ export class ContactExchange implements LinkLiveness {
     await before?.revoke().catch(() => undefined);
     return this.#lease.id;
   }
+}
+
+const HEARS_NOBODY: Hearing = { nodes: new Set(), leaderEpoch: null, isCandidate: false };
+
+function hearingOf({ nodes, leaderEpoch = null, isCandidate = false }: ContactList): Hearing {
+  return { nodes: new Set(nodes), leaderEpoch, isCandidate };
 }

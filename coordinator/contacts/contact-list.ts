@@ -11,6 +11,10 @@ const contactList = z.object({
   nodes: z.array(z.string()),
   /** By the ids of those it heard within the last minute and does not hear now: how long ago it last did, in milliseconds. */
   unheard: z.record(z.string(), z.number()),
+  /** Null where it does not lead. */
+  leaderEpoch: z.number().nullable().optional(),
+  /** Whether it could lead. */
+  isCandidate: z.boolean().optional(),
 });
 
 export type ContactList = z.infer<typeof contactList>;
@@ -24,7 +28,7 @@ export function decodeContactList(value: Buffer): ContactList | null {
   }
 }
 
-/** Of the nodes that this coordinator knows, by when it last heard them on its monotonic clock. */
+/** Of the nodes that a coordinator knows, by when it last heard them on its monotonic clock. */
 export function contactListOf(
   lastSeen: Iterable<readonly [nodeId: string, lastSeenMs: number]>,
   nowMs: number,
@@ -41,5 +45,6 @@ export function contactListOf(
 
 /** Whether others learn nothing from the newer one. That time passes for those it does not hear they know themselves. */
 export function saysTheSame(one: ContactList, newer: ContactList): boolean {
+  if (one.leaderEpoch !== newer.leaderEpoch || one.isCandidate !== newer.isCandidate) return false;
   return one.nodes.length === newer.nodes.length && one.nodes.every((id, at) => id === newer.nodes[at]);
 }

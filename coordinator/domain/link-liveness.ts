@@ -18,8 +18,8 @@ export interface LinkLiveness {
   of(nodeId: string): Liveness | null;
 }
 
-/** The links of this process. */
-export interface OwnLinks extends LinkLiveness {
+/** One that says when it may have changed, but for time that passes. */
+export interface FollowedLinks extends LinkLiveness {
   /** Called when a link opens or ends. Returns the way to stop. */
   subscribe(listener: (nodeId: string) => void): () => void;
 }

@@ -4,6 +4,7 @@ import type { Logger } from "@elastic/std/log.ts";
 import type { Archive } from "../archive/archive.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClockKeeper } from "../clocks/clock-keeper.ts";
+import type { Contacts } from "../contacts/contacts.ts";
 import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
 import type { LogMetrics } from "../metrics/log-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
@@ -29,6 +30,8 @@ export interface FleetContext {
   /** Null where the service does not have its own. */
   readonly registry: Pick<OwnRegistry, "host" | "repositoryOf"> | null;
   readonly links: Links;
+  /** By which link commands go to a node. */
+  readonly contacts: Pick<Contacts, "commandingEpoch" | "onRelayed">;
   readonly clocks: Pick<ClockKeeper, "noteNode">;
   readonly clock: Clock;
   readonly log: Logger;

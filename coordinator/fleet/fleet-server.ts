@@ -14,7 +14,7 @@ import type { FleetContext } from "./fleet-context.ts";
 import { bindServer, shutDownServer } from "./grpc-server.ts";
 import { RECEIVE_MESSAGE_BYTES_MAX, SEND_MESSAGE_BYTES_MAX, STREAMS_PER_CONNECTION_MAX } from "./limits.ts";
 import type { Link, LinkCall } from "./link.ts";
-import { Links } from "./links.ts";
+import type { Links } from "./links.ts";
 import { NodeGate } from "./node-gate.ts";
 import { handlePullToken, type PullTokenAnswer, type PullTokenCall } from "./pull-token.ts";
 import type { ServerTlsSource } from "./read-server-tls.ts";
@@ -41,7 +41,7 @@ interface FleetConfig {
   readonly certificateLifeMs: number;
 }
 
-export interface FleetOptions extends Omit<FleetContext, "links"> {
+export interface FleetOptions extends FleetContext {
   readonly config: FleetConfig;
   /** What nodes' certificates come from; null where that is not the coordinators' own. */
   readonly authority: AuthoritySource | null;
@@ -58,9 +58,8 @@ export interface Fleet {
 }
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { config, coordinators, leadership } = options;
-  const links = new Links(options.clock);
-  const context: FleetContext = { ...options, links };
+  const { config, coordinators, leadership, contacts, links } = options;
+  const context: FleetContext = options;
   const attempts = new AttemptSender(context);
   const assignments = new AssignmentSender({ ...context, shellEgress: config.shellEgress });
   const states = new NodeStateSender(context);
@@ -107,6 +106,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     leadership.subscribe(() => {
       if (leadership.epoch() === null) return;
       for (const link of [...links.values()]) takeOver(context, link, resend);
+    }),
+    contacts.onRelayed((nodeId) => {
+      const link = links.get(nodeId);
+      if (link !== undefined) resend(link);
     }),
     context.store.view.nodes.subscribe(({ after }) => {
       const link = after?.value.state === "lost" ? links.get(after.value.id) : undefined;

@@ -2,13 +2,13 @@
 
 import type { Clock } from "@elastic/std/clock.ts";
 import { status } from "@grpc/grpc-js";
-import type { Liveness, OwnLinks } from "../domain/link-liveness.ts";
+import type { FollowedLinks, Liveness } from "../domain/link-liveness.ts";
 import type { NodeSighting, NodeSightings } from "../nodes/node-sightings.ts";
 import type { Link } from "./link.ts";
 import { Refusal } from "./refusal.ts";
 import { silenceReason } from "./silence-reason.ts";
 
-export class Links implements OwnLinks, NodeSightings {
+export class Links implements FollowedLinks, NodeSightings {
   readonly #clock: Clock;
   readonly #open = new Map<string, Link>();
   /** Of nodes whose link has ended: when the last message on it came. */

@@ -1,20 +1,14 @@
 import { until } from "@elastic/deploy/local/until.ts";
 import { AttemptVerdict, Directive } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
-import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { status } from "@grpc/grpc-js";
 import { expect, test } from "vitest";
 import { type Coordinator, createTask, FleetFixture, readyAgent, seen } from "./testing/fleet-fixture.ts";
+import { hasty } from "./testing/hasty-clock.ts";
 import { workloadUp } from "./testing/ready-fleet.ts";
 
 const { ATTEMPT_VERDICT_COMMITTED: COMMITTED, ATTEMPT_VERDICT_STALE: STALE } = AttemptVerdict;
 
 const SLOWLY = { timeout: 60_000 };
-
-/** Nodes are lost in half the time. Twice the pace is less than what a scheduler takes for having slept. */
-const hasty: Clock = {
-  now: () => systemClock.now(),
-  monotonicMs: () => 2 * systemClock.monotonicMs(),
-};
 
 async function openFleet() {
   const fixture = await FleetFixture.open();

@@ -1,6 +1,6 @@
 /**
- * Sends each linked node the complete set of what it shall run, whenever that changed. Only the leader does; a
- * coordinator that comes to lead sends every node its set again, under the new epoch.
+ * Sends each linked node the complete set of what it shall run, whenever that changed. The leader does, and to nodes that
+ * it does not hear another coordinator (contacts/). One that comes to send to a node sends it its set again.
  */
 import type {
   Assignment as WireAssignment,
@@ -23,7 +23,7 @@ import { encodeShellAssignment } from "./encode-shell.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import type { Link } from "./link.ts";
 
-interface Context extends Pick<FleetContext, "store" | "leadership" | "links" | "secrets" | "log"> {
+interface Context extends Pick<FleetContext, "store" | "contacts" | "links" | "secrets" | "log"> {
   /** Where shells may connect at all. */
   readonly shellEgress: readonly EgressRule[];
 }
@@ -31,8 +31,9 @@ interface Context extends Pick<FleetContext, "store" | "leadership" | "links" | 
 export class AssignmentSender {
   readonly #context: Context;
   readonly #byNode = new Map<string, Map<string, Assignment>>();
+  /** By node: the revision of the newest assignment there. The view may have this process's own before its revision says so. */
+  readonly #newestWrites = new Map<string, number>();
   #changedNodes = new Set<string>();
-  #generation = 0n;
 
   constructor(context: Context) {
     this.#context = context;
@@ -52,7 +53,10 @@ export class AssignmentSender {
 
   #apply({ id, before, after }: RecordChange<Assignment>): void {
     if (before !== undefined) this.#of(before.value.nodeId).delete(id);
-    if (after !== undefined) this.#of(after.value.nodeId).set(id, after.value);
+    if (after !== undefined) {
+      this.#of(after.value.nodeId).set(id, after.value);
+      this.#newestWrites.set(after.value.nodeId, after.revision);
+    }
     const nodeId = (after ?? before)?.value.nodeId;
     if (nodeId !== undefined) this.resend(nodeId);
   }
@@ -60,22 +64,26 @@ export class AssignmentSender {
   #flush(): void {
     const nodes = this.#changedNodes;
     this.#changedNodes = new Set();
-    const epoch = this.#context.leadership.epoch();
-    if (epoch === null) return;
+    const { contacts, links } = this.#context;
     for (const nodeId of nodes) {
-      const link = this.#context.links.get(nodeId);
-      if (link !== undefined) this.#send(link, epoch);
+      const link = links.get(nodeId);
+      const epoch = contacts.commandingEpoch(nodeId);
+      if (link !== undefined && epoch !== null) this.#send(link, epoch);
     }
   }
 
   #send(link: Link, epoch: number): void {
-    this.#generation++;
     const assignments = [...this.#of(link.nodeId).values()].flatMap((assignment) => this.#encode(assignment));
     const storeEpoch = BigInt(this.#context.store.epoch);
     link.send({
       $case: "assignments",
-      value: { storeEpoch, leaderEpoch: BigInt(epoch), generation: this.#generation, assignments },
+      value: { storeEpoch, leaderEpoch: BigInt(epoch), generation: this.#generationOf(link.nodeId), assignments },
     });
+  }
+
+  /** By the store's revisions, so that what two coordinators send is of one order. */
+  #generationOf(nodeId: string): bigint {
+    return BigInt(Math.max(this.#context.store.view.revision(), this.#newestWrites.get(nodeId) ?? 0));
   }
 
   /** Nothing for what cannot be run: the scheduler gives up what never comes up. */

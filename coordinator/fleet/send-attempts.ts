@@ -2,8 +2,9 @@
  * Sends agents the attempts to start and to stop, as the records say: a task that came to run on a
  * linked node is started there, one that stopped running by anything but its agent's own report is cancelled.
  *
- * Only the leader commands. A coordinator that comes to lead sends again what may not have been sent; an agent
- * knows its attempts by their tokens, so that duplicates change nothing.
+ * The leader commands, and nodes that it does not hear another coordinator in its name (contacts/). One that comes to
+ * command a node sends again what may not have been sent; an agent knows its attempts by their tokens, so that duplicates
+ * change nothing.
  */
 import type { AttemptRef, StartAttempt } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { pause } from "@elastic/std/pause.ts";
@@ -17,7 +18,7 @@ import type { FleetContext } from "./fleet-context.ts";
 import { COMMANDS_A_MESSAGE_MAX } from "./limits.ts";
 import type { Link } from "./link.ts";
 
-/** Ends that no leader has sent yet, for the next; beyond these the agent finds out by its own report. */
+/** Ends that nobody has sent yet, for whoever commands next; beyond these the agent finds out by its own report. */
 const UNSENT_MAX = 1_000;
 /** A lost attempt that could not be ended because the store was away is ended this much later. */
 const LOSE_AGAIN_MS = 500;
@@ -30,13 +31,13 @@ interface Batch {
 }
 
 export class AttemptSender {
-  readonly #context: Pick<FleetContext, "store" | "leadership" | "links" | "clock" | "log" | "metrics">;
+  readonly #context: Pick<FleetContext, "store" | "contacts" | "links" | "clock" | "log" | "metrics">;
   readonly #running = new RunningAttempts();
   readonly #unsentCancels = new WeakMap<Link, AttemptRef[]>();
   readonly #stopping = new AbortController();
   #batches = new Map<Link, Batch>();
 
-  constructor(context: Pick<FleetContext, "store" | "leadership" | "links" | "clock" | "log" | "metrics">) {
+  constructor(context: Pick<FleetContext, "store" | "contacts" | "links" | "clock" | "log" | "metrics">) {
     this.#context = context;
   }
 
@@ -54,10 +55,10 @@ export class AttemptSender {
     };
   }
 
-  /** Makes what the agent runs and what it should run the same; for a new link, and when this process comes to lead. */
+  /** Makes what the agent runs and what it should run the same; for a new link, and when this process comes to command its node. */
   resync(link: Link): void {
     for (const task of this.#running.on(link.nodeId)) this.#settle(link, task, { inline: false });
-    if (this.#context.leadership.epoch() === null) return;
+    if (!this.#commands(link)) return;
     for (const ref of this.#unsentCancels.get(link) ?? []) this.#batch(link).cancel.push(ref);
     this.#unsentCancels.delete(link);
   }
@@ -69,7 +70,7 @@ export class AttemptSender {
     if (phase.kind !== "running" || link.known.has(key)) return;
     if (phase.sessionId !== link.sessionId) {
       void this.#lose(task, phase);
-    } else if (this.#context.leadership.epoch() !== null) {
+    } else if (this.#commands(link)) {
       link.known.add(key);
       void this.#sendStart(link, task, phase, how);
     }
@@ -107,8 +108,12 @@ export class AttemptSender {
     // It ended by its agent's report, so there is nothing left to stop.
     if (link.reporting.has(key) || after?.value.phase.kind === "succeeded") return;
     const ref = attemptRefOf(this.#context.store.epoch, task);
-    if (this.#context.leadership.epoch() !== null) this.#batch(link).cancel.push(ref);
+    if (this.#commands(link)) this.#batch(link).cancel.push(ref);
     else this.#rememberUnsent(link, ref);
+  }
+
+  #commands(link: Link): boolean {
+    return this.#context.contacts.commandingEpoch(link.nodeId) !== null;
   }
 
   #rememberUnsent(link: Link, ref: AttemptRef): void {
@@ -153,10 +158,10 @@ export class AttemptSender {
   #flush(): void {
     const batches = this.#batches;
     this.#batches = new Map();
-    const epoch = this.#context.leadership.epoch();
     const storeEpoch = BigInt(this.#context.store.epoch);
     for (const [link, { start, cancel }] of batches) {
-      // The next leader sends all of it again.
+      const epoch = this.#context.contacts.commandingEpoch(link.nodeId);
+      // Whoever commands it next sends all of it again.
       if (epoch === null) continue;
       const messages = Math.ceil(Math.max(start.length, cancel.length) / COMMANDS_A_MESSAGE_MAX);
       for (let index = 0; index < messages; index++) {

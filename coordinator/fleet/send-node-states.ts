@@ -1,5 +1,5 @@
 /**
- * Reports to agents whether their node accepts work and, while it does not, what is left there. The leader sends
+ * Reports to agents whether their node accepts work and, while it does not, what is left there. Whoever commands the node sends
  * changes; any coordinator sends it when a link opens, and after a drain was requested on the machine.
  */
 import { type NodeState, NodeStanding as WireStanding } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
@@ -10,7 +10,7 @@ import type { RecordChange } from "../store/store.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import type { Link } from "./link.ts";
 
-type Context = Pick<FleetContext, "store" | "leadership" | "links">;
+type Context = Pick<FleetContext, "store" | "contacts" | "links">;
 
 export class NodeStateSender {
   readonly #context: Context;
@@ -57,11 +57,10 @@ export class NodeStateSender {
   #flush(): void {
     const nodes = this.#changedNodes;
     this.#changedNodes = new Set();
-    const { leadership, links } = this.#context;
-    if (leadership.epoch() === null) return;
+    const { contacts, links } = this.#context;
     for (const nodeId of nodes) {
       const link = links.get(nodeId);
-      if (link !== undefined) this.send(link);
+      if (link !== undefined && contacts.commandingEpoch(nodeId) !== null) this.send(link);
     }
   }
 }

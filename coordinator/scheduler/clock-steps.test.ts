@@ -47,9 +47,7 @@ async function lead(of = clock): Promise<void> {
   const { revision: epoch } = await kv.txn(leader);
   const links = { of: () => null, subscribe: () => () => undefined };
   const leadership = { epoch: () => epoch, subscribe: () => () => undefined };
-  schedulers.push(
-    startScheduler({ store, links, contacts: links, leadership, clock: of, log, metrics: createMetrics() }),
-  );
+  schedulers.push(startScheduler({ store, links, leadership, clock: of, log, metrics: createMetrics() }));
 }
 
 /** Waits for a workload, of which there is none, for so long. */

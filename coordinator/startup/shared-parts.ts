@@ -7,7 +7,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { GuardedClock } from "../clocks/guarded-clock.ts";
 import type { Clocks } from "../clocks/start-clocks.ts";
 import type { Config } from "../config/config.ts";
-import type { Contacts } from "../contacts/start-contacts.ts";
+import type { Contacts } from "../contacts/contacts.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { LiveAuthority } from "../enrollment/live-authority.ts";
 import type { Fleet } from "../fleet/fleet-server.ts";

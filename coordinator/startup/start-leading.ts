@@ -26,14 +26,13 @@ const DAY_MS = 86_400_000;
 /** The scheduler, and the sweeps that run while this process leads. */
 export function startLeading(
   shared: PartsWithHistory,
-  { fleet, contacts, leadership }: Linked,
+  { contacts, leadership }: Linked,
   starting: AsyncDisposableStack,
 ): ClaimAtCreation {
   const { config, kv, store, archive, blobs, sourceHosts, clock, clocks, metrics, log } = shared;
   let claims = NO_CLAIMS;
   if (config.roles.includes("scheduler")) {
-    const { links } = fleet;
-    const scheduler = startScheduler({ ...shared, leadership, links, contacts, log: part(log, "scheduler") });
+    const scheduler = startScheduler({ ...shared, leadership, links: contacts, log: part(log, "scheduler") });
     starting.defer(() => scheduler.stop());
     claims = scheduler;
   }

@@ -1,10 +1,11 @@
 /** The stage of a start that agents connect to: leadership, the links, where all coordinators are, and enrollment. */
 import type { Archive } from "../archive/archive.ts";
 import type { Config } from "../config/config.ts";
-import { startContacts } from "../contacts/start-contacts.ts";
+import { Contacts } from "../contacts/contacts.ts";
 import { hostAndPort } from "../enrollment/enrollment-address.ts";
 import { startEnrollServer } from "../fleet/enroll-server.ts";
 import { startFleet } from "../fleet/fleet-server.ts";
+import { Links } from "../fleet/links.ts";
 import { type Announcement, announce } from "../store/coordinators.ts";
 import { campaign, type Leadership } from "../store/leadership.ts";
 import { listenAsSet } from "./listen-as-set.ts";
@@ -22,10 +23,24 @@ export async function startLinks(
   starting: AsyncDisposableStack,
 ): Promise<Linked> {
   const { config, kv, clock, clocks, log, processId: coordinatorId } = shared;
-  const leadership = config.roles.includes("scheduler")
-    ? campaign({ kv, coordinatorId, clock, mayLead: () => clocks.mayLead(), log: part(log, "leadership") })
+  const links = new Links(clock);
+  const isScheduler = config.roles.includes("scheduler");
+  const contacts = new Contacts({
+    kv,
+    id: coordinatorId,
+    links,
+    leaderEpoch: () => leadership.epoch(),
+    isCandidate: () => isScheduler && clocks.mayLead(),
+    clock,
+    loops: shared.metrics.loops,
+    log: part(log, "contacts"),
+  });
+  const mayLead = () => clocks.mayLead() && contacts.mayLead();
+  const leadership = isScheduler
+    ? campaign({ kv, coordinatorId, clock, mayLead, log: part(log, "leadership") })
     : NEVER_LEADS;
   starting.defer(() => leadership.stop());
+  starting.defer(contacts.start());
   const trust = await openTrust({ ...shared, log: part(log, "authority") }, starting);
   // Agents receive the addresses of all coordinators, which are known once this one listens.
   let announced: Announcement | null = null;
@@ -33,7 +48,9 @@ export async function startLinks(
   const opening = startFleet({
     ...shared,
     clocks: clocks.keeper,
+    links,
     leadership,
+    contacts,
     log: part(log, "fleet"),
     coordinators,
     authority: trust.authority,
@@ -48,9 +65,6 @@ export async function startLinks(
   });
   const fleet = await listenAsSet("grpcListen", opening);
   starting.defer(() => fleet.stop());
-  const sharing = { kv, id: coordinatorId, links: fleet.links, clock, loops: shared.metrics.loops };
-  const contacts = startContacts({ ...sharing, log: part(log, "contacts") });
-  starting.defer(() => contacts.stop());
   const grpcAddress = config.grpcAdvertise ?? fleet.address;
   const { roles } = config;
   const facts = { id: coordinatorId, grpcAddress, version: COORDINATOR_VERSION, roles, startedAt: clock.now() };

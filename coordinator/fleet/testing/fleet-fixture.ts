@@ -9,7 +9,7 @@ import type { BlobStore } from "../../blobs/blob-store.ts";
 import { openFileBlobs } from "../../blobs/file-blobs.ts";
 import { ClockKeeper } from "../../clocks/clock-keeper.ts";
 import { GuardedClock } from "../../clocks/guarded-clock.ts";
-import { startContacts } from "../../contacts/start-contacts.ts";
+import { Contacts } from "../../contacts/contacts.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import { beginRollOut } from "../../domain/roll-out.ts";
 import { deploy, type Service } from "../../domain/service.ts";
@@ -33,6 +33,7 @@ import type { Store } from "../../store/store.ts";
 import { openFileTaskLogs } from "../../task-logs/file-task-logs.ts";
 import type { TaskLogs } from "../../task-logs/task-logs.ts";
 import { type Fleet, startFleet } from "../fleet-server.ts";
+import { Links } from "../links.ts";
 import { ownTls } from "../own-tls.ts";
 import { fixedTls, readServerTls } from "../read-server-tls.ts";
 import { FakeAgent } from "./fake-agent.ts";
@@ -100,9 +101,21 @@ export class FleetFixture {
     const unfollow = progress.follow(store.view.tasks);
     const starts = new StartBoard();
     const id = `coordinator-${this.#coordinators.length + 1}`;
-    const leadership = campaign({ kv, coordinatorId: id, clock, log });
+    const links = new Links(clock);
+    const contacts = new Contacts({
+      kv,
+      id,
+      links,
+      leaderEpoch: () => leadership.epoch(),
+      isCandidate: () => true,
+      clock,
+      loops: metrics.loops,
+      log,
+    });
+    const leadership = campaign({ kv, coordinatorId: id, clock, mayLead: () => contacts.mayLead(), log });
+    const stopContacts = contacts.start();
     const clocks = new ClockKeeper({ clock: guarded, log });
-    const parts = { store, leadership, clock, clocks, log, metrics };
+    const parts = { store, links, contacts, leadership, clock, clocks, log, metrics };
     const { certificateLifeMs } = given;
     const { secrets } = this;
     const authority = certificateLifeMs === undefined ? null : await LiveAuthority.open({ kv, secrets, clock, log });
@@ -127,9 +140,7 @@ export class FleetFixture {
         certificateLifeMs: certificateLifeMs ?? 60_000,
       },
     });
-    const { links } = fleet;
-    const contacts = startContacts({ ...parts, kv, id, links, loops: metrics.loops });
-    const scheduler = startScheduler({ ...parts, clock: guarded, links, contacts });
+    const scheduler = startScheduler({ ...parts, clock: guarded, links: contacts });
     const coordinator: Coordinator = {
       kv,
       authority,
@@ -145,7 +156,7 @@ export class FleetFixture {
         unfollow();
         this.#coordinators.splice(this.#coordinators.indexOf(coordinator), 1);
         await scheduler.stop();
-        await contacts.stop();
+        await stopContacts();
         await fleet.stop();
         await leadership.stop();
         await store.close();

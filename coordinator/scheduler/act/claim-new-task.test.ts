@@ -32,7 +32,7 @@ function contextOf(records: Records): TurnContext & { readonly wake: ReturnType<
   const parts = { store, clock: new GuardedClock(systemClock), log, epoch: EPOCH, wake };
   const links = { of: () => null, subscribe: () => () => undefined };
   const committer = new Committer({ ...parts, conflicted: () => undefined });
-  return { ...parts, links, contacts: links, metrics: createMetrics(), view: viewOf(records), committer };
+  return { ...parts, links, metrics: createMetrics(), view: viewOf(records), committer };
 }
 
 function runningOn(view: SchedulerView): number {

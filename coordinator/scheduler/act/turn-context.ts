@@ -1,7 +1,7 @@
 /** What the steps of a turn work with. */
 import type { Logger } from "@elastic/std/log.ts";
 import type { AgeClock } from "../../domain/age-clock.ts";
-import type { LinkLiveness, OwnLinks } from "../../domain/link-liveness.ts";
+import type { FollowedLinks } from "../../domain/link-liveness.ts";
 import type { SchedulerMetrics } from "../../metrics/scheduler-metrics.ts";
 import type { TaskMetrics } from "../../metrics/task-metrics.ts";
 import type { Store } from "../../store/store.ts";
@@ -10,10 +10,8 @@ import type { Committer } from "./committer.ts";
 
 export interface SchedulerOptions {
   readonly store: Store;
-  /** By which commands go out. */
-  readonly links: OwnLinks;
-  /** By which nodes are judged: of all coordinators. */
-  readonly contacts: LinkLiveness;
+  /** Of all coordinators. */
+  readonly links: FollowedLinks;
   readonly clock: AgeClock;
   readonly log: Logger;
   readonly metrics: { readonly scheduler: SchedulerMetrics; readonly tasks: TaskMetrics };

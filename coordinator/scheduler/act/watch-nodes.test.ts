@@ -44,7 +44,7 @@ beforeEach(async () => {
   stop = followStore(view, { records: store.view, links, clock }, () => undefined);
   const wake = () => undefined;
   const committer = new Committer({ store, epoch, clock, log, conflicted: wake, wake });
-  context = { store, links, contacts: links, clock, log, metrics, view, committer, epoch, wake };
+  context = { store, links, clock, log, metrics, view, committer, epoch, wake };
 });
 afterEach(async () => {
   context.committer.stop();

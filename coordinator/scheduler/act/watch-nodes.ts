@@ -36,9 +36,9 @@ function noteBreaker({ store, committer, clock, log }: TurnContext, isOpen: bool
   });
 }
 
-function sight({ contacts }: TurnContext, { id, read }: NodeEntry): Sighting[] {
+function sight({ links }: TurnContext, { id, read }: NodeEntry): Sighting[] {
   if (read === null) return [];
-  return [{ nodeId: id, state: read.value.state, since: read.value.since, liveness: contacts.of(id) }];
+  return [{ nodeId: id, state: read.value.state, since: read.value.since, liveness: links.of(id) }];
 }
 
 function commitLost({ view, committer, clock, log }: TurnContext, node: NodeEntry): void {

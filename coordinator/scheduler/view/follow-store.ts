@@ -1,6 +1,6 @@
 /** Keeps a scheduler's view in step with the store's, from now until it is stopped. */
 import type { AgeClock } from "../../domain/age-clock.ts";
-import type { OwnLinks } from "../../domain/link-liveness.ts";
+import type { FollowedLinks } from "../../domain/link-liveness.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { View } from "../../store/store.ts";
@@ -9,7 +9,7 @@ import type { SchedulerView } from "./scheduler-view.ts";
 /** Loads what there is and follows what comes. `onChange` is called after each change. */
 export function followStore(
   view: SchedulerView,
-  from: { readonly records: View; readonly links: OwnLinks; readonly clock: AgeClock },
+  from: { readonly records: View; readonly links: FollowedLinks; readonly clock: AgeClock },
   onChange: () => void,
 ): () => void {
   const { records, links, clock } = from;
