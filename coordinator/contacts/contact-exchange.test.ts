@@ -40,7 +40,7 @@ function open(id: string): {
   return { exchange, seen, kv };
 }
 
-test("a node that another coordinator hears is linked, as of now", async () => {
+test("a node that another coordinator reaches is linked, as of now", async () => {
   const here = open("here");
   const there = open("there");
   there.seen.set("node", nowMs);
@@ -53,7 +53,7 @@ test("a node that another coordinator hears is linked, as of now", async () => {
   expect(there.exchange.of("node")).toBeNull();
 });
 
-test("a node that another coordinator no longer hears was seen when that one heard it last", async () => {
+test("a node that another coordinator no longer reaches was seen when that one last saw it", async () => {
   const here = open("here");
   const there = open("there");
   there.seen.set("node", nowMs);
@@ -89,7 +89,7 @@ test("lists again after its watch broke, with what has ended meanwhile", async (
   expect(here.exchange.of("node")).toEqual({ kind: "unlinked", lastSeenMs: nowMs });
 });
 
-test("writes nothing while it hears the same nodes, and again after its lease has ended", async () => {
+test("writes nothing while it reaches the same nodes, and again after its lease has ended", async () => {
   const { exchange, seen, kv } = open("here");
   seen.set("node", nowMs);
   await exchange.turn();

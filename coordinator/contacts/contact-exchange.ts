@@ -1,5 +1,5 @@
 /**
- * How coordinators share which nodes they hear: each publishes its list under a lease when it changes, and follows
+ * How coordinators share which nodes they reach: each publishes its list under a lease when it changes, and follows
  * the others'. At rest nothing is written.
  */
 import type { Clock } from "@elastic/std/clock.ts";
@@ -7,7 +7,7 @@ import type { FollowedLinks, Liveness } from "../domain/link-liveness.ts";
 import { CONTACTS_PREFIX, contactsKey } from "../store/keys.ts";
 import { type Entry, type Kv, type KvEvent, type Lease, StoreFullError } from "../store/kv.ts";
 import { type ContactList, contactListOf, decodeContactList, saysTheSame } from "./contact-list.ts";
-import type { Hearing } from "./relay-rule.ts";
+import type { Reach } from "./relay-rule.ts";
 
 /** How long the list of a coordinator that died still counts. */
 const LEASE_MS = 5_000;
@@ -16,7 +16,7 @@ const COORDINATORS_MAX = 100;
 export interface ContactExchangeOptions {
   readonly kv: Kv;
   readonly id: string;
-  /** The nodes that ever had a link here, and when each was last heard. */
+  /** The nodes that ever had a link here, and when each was last seen. */
   readonly lastSeen: () => Iterable<readonly [nodeId: string, lastSeenMs: number]>;
   /** Null while this coordinator does not lead. */
   readonly leaderEpoch: () => number | null;
@@ -29,13 +29,13 @@ export interface ContactExchangeOptions {
 export class ContactExchange implements FollowedLinks {
   readonly #options: ContactExchangeOptions;
   /** By coordinator. */
-  readonly #others = new Map<string, Hearing>();
+  readonly #others = new Map<string, Reach>();
   readonly #listeners = new Set<(nodeId: string) => void>();
-  /** Of nodes that some other coordinator has heard, and may hear no longer. */
+  /** Of nodes that some other coordinator has seen, and may reach no longer. */
   readonly #lastSeenMs = new Map<string, number>();
   readonly #stopping = new AbortController();
   #lease: Lease | null = null;
-  #own: Hearing = HEARS_NOBODY;
+  #own: Reach = REACHES_NONE;
   #published: ContactList | null = null;
   #watching: AbortController | null = null;
 
@@ -51,7 +51,7 @@ export class ContactExchange implements FollowedLinks {
     return lastSeenMs === undefined ? null : { kind: "unlinked", lastSeenMs };
   }
 
-  /** Called when another coordinator comes to hear a node, or hears it no longer. Returns the way to stop. */
+  /** Called when another coordinator comes to reach a node, or reaches it no longer. Returns the way to stop. */
   subscribe(listener: (nodeId: string) => void): () => void {
     const entry = (nodeId: string) => listener(nodeId);
     this.#listeners.add(entry);
@@ -59,11 +59,11 @@ export class ContactExchange implements FollowedLinks {
   }
 
   /** As of the last turn. */
-  own(): Hearing {
+  own(): Reach {
     return this.#own;
   }
 
-  others(): ReadonlyMap<string, Hearing> {
+  others(): ReadonlyMap<string, Reach> {
     return this.#others;
   }
 
@@ -71,9 +71,9 @@ export class ContactExchange implements FollowedLinks {
   async turn(): Promise<void> {
     if (this.#watching === null) await this.#follow();
     const { lastSeen, leaderEpoch, isCandidate, clock } = this.#options;
-    const heard = contactListOf(lastSeen(), clock.monotonicMs());
-    const list = { ...heard, leaderEpoch: leaderEpoch(), isCandidate: isCandidate() };
-    this.#own = hearingOf(list);
+    const seen = contactListOf(lastSeen(), clock.monotonicMs());
+    const list = { ...seen, leaderEpoch: leaderEpoch(), isCandidate: isCandidate() };
+    this.#own = reachOf(list);
     const isPublished = this.#lease !== null && this.#lease.remainingMs() > 0 && this.#published !== null;
     if (!isPublished || this.#published === null || !saysTheSame(this.#published, list)) await this.#publish(list);
   }
@@ -115,24 +115,24 @@ export class ContactExchange implements FollowedLinks {
     const id = key.slice(CONTACTS_PREFIX.length);
     const list = decodeContactList(value);
     if (list === null || id === this.#options.id) return;
-    const before = this.#others.get(id) ?? HEARS_NOBODY;
-    const hearing = hearingOf(list);
-    this.#others.set(id, hearing);
+    const before = this.#others.get(id) ?? REACHES_NONE;
+    const reach = reachOf(list);
+    this.#others.set(id, reach);
     const nowMs = this.#options.clock.monotonicMs();
     for (const nodeId of before.nodes) {
-      if (!hearing.nodes.has(nodeId)) this.#unheard(nodeId, nowMs - (list.unheard[nodeId] ?? 0));
+      if (!reach.nodes.has(nodeId)) this.#unseen(nodeId, nowMs - (list.unseen[nodeId] ?? 0));
     }
-    for (const nodeId of hearing.nodes) if (!before.nodes.has(nodeId)) this.#notify(nodeId);
+    for (const nodeId of reach.nodes) if (!before.nodes.has(nodeId)) this.#notify(nodeId);
   }
 
   /** It may have acknowledged its nodes until now. */
   #forget(id: string): void {
-    const { nodes } = this.#others.get(id) ?? HEARS_NOBODY;
+    const { nodes } = this.#others.get(id) ?? REACHES_NONE;
     this.#others.delete(id);
-    for (const nodeId of nodes) this.#unheard(nodeId, this.#options.clock.monotonicMs());
+    for (const nodeId of nodes) this.#unseen(nodeId, this.#options.clock.monotonicMs());
   }
 
-  #unheard(nodeId: string, lastSeenMs: number): void {
+  #unseen(nodeId: string, lastSeenMs: number): void {
     this.#lastSeenMs.set(nodeId, Math.max(lastSeenMs, this.#lastSeenMs.get(nodeId) ?? lastSeenMs));
     this.#notify(nodeId);
   }
@@ -165,8 +165,8 @@ export class ContactExchange implements FollowedLinks {
   }
 }
 
-const HEARS_NOBODY: Hearing = { nodes: new Set(), leaderEpoch: null, isCandidate: false };
+const REACHES_NONE: Reach = { nodes: new Set(), leaderEpoch: null, isCandidate: false };
 
-function hearingOf({ nodes, leaderEpoch = null, isCandidate = false }: ContactList): Hearing {
+function reachOf({ nodes, leaderEpoch = null, isCandidate = false }: ContactList): Reach {
   return { nodes: new Set(nodes), leaderEpoch, isCandidate };
 }

@@ -10,10 +10,10 @@ function listOf(...agoMs: readonly number[]) {
   );
 }
 
-test("lists nodes that were heard within two heartbeats, and how long ago those that fell silent were", () => {
+test("lists nodes that were seen within two heartbeats, and how long ago those that fell silent were", () => {
   expect(listOf(0, 5_999, 6_000, 59_999, 60_000)).toEqual({
     nodes: ["node-0", "node-1"],
-    unheard: { "node-2": 6_000, "node-3": 59_999 },
+    unseen: { "node-2": 6_000, "node-3": 59_999 },
   });
 });
 

@@ -1,16 +1,16 @@
-/** What a coordinator publishes of its contact with nodes, under its lease: whom it hears, and since when no longer whom. */
+/** What a coordinator publishes of its contact with nodes, under its lease: whom it reaches, and since when no longer whom. */
 import { z } from "zod";
 
 /** Two heartbeats. */
-const HEARD_WITHIN_MS = 6_000;
+const SEEN_WITHIN_MS = 6_000;
 /** Longer than it takes until a node is lost. */
 const REMEMBERED_MS = 60_000;
 
 const contactList = z.object({
-  /** Ids of the nodes it hears. */
+  /** Ids of the nodes it reaches. */
   nodes: z.array(z.string()),
-  /** By the ids of those it heard within the last minute and does not hear now: how long ago it last did, in milliseconds. */
-  unheard: z.record(z.string(), z.number()),
+  /** By the ids of those it reached within the last minute and does not now: how long ago it last saw them, in milliseconds. */
+  unseen: z.record(z.string(), z.number()),
   /** Null where it does not lead. */
   leaderEpoch: z.number().nullable().optional(),
   /** Whether it could lead. */
@@ -28,22 +28,22 @@ export function decodeContactList(value: Buffer): ContactList | null {
   }
 }
 
-/** Of the nodes that a coordinator knows, by when it last heard them on its monotonic clock. */
+/** Of the nodes that a coordinator knows, by when it last saw them on its monotonic clock. */
 export function contactListOf(
   lastSeen: Iterable<readonly [nodeId: string, lastSeenMs: number]>,
   nowMs: number,
 ): ContactList {
   const nodes: string[] = [];
-  const unheard: Record<string, number> = {};
+  const unseen: Record<string, number> = {};
   for (const [nodeId, lastSeenMs] of lastSeen) {
     const agoMs = nowMs - lastSeenMs;
-    if (agoMs < HEARD_WITHIN_MS) nodes.push(nodeId);
-    else if (agoMs < REMEMBERED_MS) unheard[nodeId] = agoMs;
+    if (agoMs < SEEN_WITHIN_MS) nodes.push(nodeId);
+    else if (agoMs < REMEMBERED_MS) unseen[nodeId] = agoMs;
   }
-  return { nodes: nodes.sort(), unheard };
+  return { nodes: nodes.sort(), unseen };
 }
 
-/** Whether others learn nothing from the newer one. That time passes for those it does not hear they know themselves. */
+/** Whether others learn nothing from the newer one. That time passes for the others they know themselves. */
 export function saysTheSame(one: ContactList, newer: ContactList): boolean {
   if (one.leaderEpoch !== newer.leaderEpoch || one.isCandidate !== newer.isCandidate) return false;
   return one.nodes.length === newer.nodes.length && one.nodes.every((id, at) => id === newer.nodes[at]);

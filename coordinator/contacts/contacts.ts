@@ -1,13 +1,13 @@
 /**
- * What the coordinators together know of the nodes: whether any of them hears one, and which of them sends it
- * commands. A leader that hears far fewer nodes than another coordinator resigns.
+ * What the coordinators together know of the nodes: whether any of them reaches one, and which of them sends it
+ * commands. A leader that reaches far fewer nodes than another coordinator resigns.
  */
 import type { Logger } from "@elastic/std/log.ts";
 import { combined, type FollowedLinks, type Liveness } from "../domain/link-liveness.ts";
 import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import { StoreChangedError } from "../store/kv.ts";
 import { ContactExchange, type ContactExchangeOptions } from "./contact-exchange.ts";
-import { hearsFarFewer, type Relayed, relayedBy } from "./relay-rule.ts";
+import { type Relayed, reachesFarFewer, relayedBy } from "./relay-rule.ts";
 
 const EVERY_MS = 500;
 /** Of a leader that has just taken over, or lost a link that opens again, the list is not what it will be. */
@@ -26,11 +26,11 @@ export class Contacts implements FollowedLinks {
   readonly #options: ContactsOptions;
   readonly #exchange: ContactExchange;
   readonly #relayListeners = new Set<(nodeId: string) => void>();
-  /** By node: since when the leader is seen not to hear it. */
-  #unheardSinceMs = new Map<string, number>();
+  /** By node: since when the leader is seen not to reach it. */
+  #unreachedSinceMs = new Map<string, number>();
   /** To which commands go by this coordinator, in the leader's name. */
   #relayed: Relayed | null = null;
-  #outheardSinceMs: number | null = null;
+  #outreachedSinceMs: number | null = null;
   #abstainsUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ContactsOptions) {
@@ -39,7 +39,7 @@ export class Contacts implements FollowedLinks {
     this.#exchange = new ContactExchange({ ...options, lastSeen: () => links.lastSeen() });
   }
 
-  /** By whichever coordinator: "linked" also where only another one hears it. */
+  /** By whichever coordinator: "linked" also where only another one reaches it. */
   of(nodeId: string): Liveness | null {
     return combined(this.#options.links.of(nodeId), this.#exchange.of(nodeId));
   }
@@ -77,7 +77,7 @@ export class Contacts implements FollowedLinks {
       turn: () => this.turn(),
       loops,
       log,
-      failure: "the nodes that are heard here could not be shared with the other coordinators",
+      failure: "the nodes that this coordinator reaches could not be shared with the other coordinators",
       // Whoever writes to etcd logs that it is away.
       failureLevel: "debug",
     });
@@ -99,17 +99,17 @@ export class Contacts implements FollowedLinks {
   #relay(): void {
     const { id, clock, log } = this.#options;
     const nowMs = clock.monotonicMs();
-    const unheard = relayedBy(id, this.#exchange.own(), this.#exchange.others());
-    const since = [...(unheard?.nodes ?? [])].map(
-      (nodeId) => [nodeId, this.#unheardSinceMs.get(nodeId) ?? nowMs] as const,
+    const unreached = relayedBy(id, this.#exchange.own(), this.#exchange.others());
+    const since = [...(unreached?.nodes ?? [])].map(
+      (nodeId) => [nodeId, this.#unreachedSinceMs.get(nodeId) ?? nowMs] as const,
     );
-    this.#unheardSinceMs = new Map(since);
+    this.#unreachedSinceMs = new Map(since);
     const nodes = new Set(since.flatMap(([nodeId, sinceMs]) => (nowMs - sinceMs >= RELAYS_AFTER_MS ? [nodeId] : [])));
     const before = this.#relayed;
-    this.#relayed = unheard && { epoch: unheard.epoch, nodes };
+    this.#relayed = unreached && { epoch: unreached.epoch, nodes };
     for (const nodeId of nodes) {
       if (before?.epoch === this.#relayed?.epoch && before?.nodes.has(nodeId)) continue;
-      log.warn({ nodeId }, "the leader does not hear this node: its commands go by this coordinator");
+      log.warn({ nodeId }, "the leader does not reach this node: its commands go by this coordinator");
       for (const listener of this.#relayListeners) listener(nodeId);
     }
   }
@@ -117,14 +117,14 @@ export class Contacts implements FollowedLinks {
   #compare(): void {
     const { clock, log, leaderEpoch } = this.#options;
     const nowMs = clock.monotonicMs();
-    if (!hearsFarFewer(this.#exchange.own(), this.#exchange.others().values())) {
-      this.#outheardSinceMs = null;
+    if (!reachesFarFewer(this.#exchange.own(), this.#exchange.others().values())) {
+      this.#outreachedSinceMs = null;
       return;
     }
-    this.#outheardSinceMs ??= nowMs;
-    if (nowMs - this.#outheardSinceMs < RESIGNS_AFTER_MS) return;
-    this.#outheardSinceMs = null;
+    this.#outreachedSinceMs ??= nowMs;
+    if (nowMs - this.#outreachedSinceMs < RESIGNS_AFTER_MS) return;
+    this.#outreachedSinceMs = null;
     this.#abstainsUntilMs = nowMs + ABSTAINS_FOR_MS;
-    if (leaderEpoch() !== null) log.warn("another coordinator hears far more nodes: this one no longer leads");
+    if (leaderEpoch() !== null) log.warn("another coordinator reaches far more nodes: this one no longer leads");
   }
 }

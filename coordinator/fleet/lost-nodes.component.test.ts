@@ -61,7 +61,7 @@ test.concurrent("marks a silent node lost, and ends its link so that its agent r
   await seen(coordinator.store.view.nodes, "node-a", ({ state }) => state === "ready");
 });
 
-test.concurrent("marks a node lost only when no coordinator hears it", SLOWLY, async () => {
+test.concurrent("marks a node lost only when no coordinator reaches it", SLOWLY, async () => {
   await using fleet = await openFleet();
   const { fixture, coordinator: leader } = fleet;
   const standby = await fixture.coordinator({ clock: hasty });

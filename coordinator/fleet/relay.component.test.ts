@@ -19,9 +19,9 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-test("commands a node that only another coordinator hears, under the leader's epoch", async () => {
+test("commands a node that only another coordinator reaches, under the leader's epoch", async () => {
   const epoch = leader.leadership.epoch();
-  // With others that the leader hears itself, so that it stays.
+  // With others that the leader reaches itself, so that it stays.
   await Promise.all(["node-b", "node-c"].map((nodeId) => fixture.agent(leader, nodeId).hello({ slots: 0 })));
   const { agent, service } = await readyAgent(fixture, other, {});
   const task = await createTask(leader.store, service);
@@ -41,7 +41,7 @@ test("commands a node that only another coordinator hears, under the leader's ep
   expect(leader.leadership.epoch()).toBe(epoch);
 });
 
-test("resigns where another coordinator hears far more nodes", { timeout: 60_000 }, async () => {
+test("resigns where another coordinator reaches far more nodes", { timeout: 60_000 }, async () => {
   const epoch = leader.leadership.epoch() ?? 0;
   await Promise.all(["node-a", "node-b"].map((nodeId) => fixture.agent(other, nodeId).hello()));
   await expect.poll(() => other.leadership.epoch(), { timeout: 40_000 }).toBeGreaterThan(epoch);

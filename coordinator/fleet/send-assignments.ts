@@ -1,6 +1,6 @@
 /**
  * Sends each linked node the complete set of what it shall run, whenever that changed. The leader does, and to nodes that
- * it does not hear another coordinator (contacts/). One that comes to send to a node sends it its set again.
+ * it does not reach another coordinator (contacts/). One that comes to send to a node sends it its set again.
  */
 import type {
   Assignment as WireAssignment,

@@ -2,7 +2,7 @@
  * Sends agents the attempts to start and to stop, as the records say: a task that came to run on a
  * linked node is started there, one that stopped running by anything but its agent's own report is cancelled.
  *
- * The leader commands, and nodes that it does not hear another coordinator in its name (contacts/). One that comes to
+ * The leader commands, and nodes that it does not reach another coordinator in its name (contacts/). One that comes to
  * command a node sends again what may not have been sent; an agent knows its attempts by their tokens, so that duplicates
  * change nothing.
  */

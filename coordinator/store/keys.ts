@@ -145,7 +145,7 @@ export function clockKey(coordinatorId: string): string {
   return `${CLOCKS_PREFIX}${coordinatorId}`;
 }
 
-/** Which nodes each coordinator hears, likewise. */
+/** Which nodes each coordinator reaches, likewise. */
 export const CONTACTS_PREFIX = `${ROOT}contacts/`;
 
 export function contactsKey(coordinatorId: string): string {

@@ -1,4 +1,4 @@
-/** Between a machine and the coordinator that leads everything vanishes, while another coordinator still hears the machine. */
+/** Between a machine and the coordinator that leads everything vanishes, while another coordinator still reaches the machine. */
 import { until } from "@elastic/deploy/local/until.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const [leader, other] = cluster.coordinators;
   if (leader === undefined || other === undefined) throw new Error("two coordinators were started");
   proxy = await startFaultProxy(leader.grpc);
-  // Not killed: then agents would hear for seconds of the address that is not behind the proxy.
+  // Not killed: then the address that is not behind the proxy would be announced for seconds more.
   await other.stop();
   await leader.stop();
   await leader.startWith({ ELASTIC_GRPC_ADVERTISE: proxy.address });

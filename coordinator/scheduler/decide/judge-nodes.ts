@@ -1,5 +1,5 @@
 /**
- * Which nodes are lost: those that no coordinator has heard for so long that their agents, if they live, have
+ * Which nodes are lost: those that no coordinator has seen for so long that their agents, if they live, have
  * abandoned what they ran. Pure.
  *
  * When most of the fleet goes at once the fault is more likely here than there: then no node is declared
