@@ -45,10 +45,12 @@ export interface WatchListener {
   /** Events of one or more complete revisions, in order. */
   onEvents(events: readonly KvEvent[]): void;
   /**
-   * The watch is known to be complete up to `revision`, the store's of `agoMs` or fewer milliseconds ago: a sign of
-   * life of an idle watch.
+   * The watch is known to be complete up to `revision`, that of the server that it goes to of `agoMs` or fewer milliseconds
+   * ago: a sign of life of an idle watch. The server may be cut off from the others.
    */
   onProgress(revision: number, agoMs: number): void;
+  /** All that was written anywhere up to `agoMs` milliseconds ago has come. Reported only where it is asked for. */
+  onCurrent?(agoMs: number): void;
   /** The watch cannot continue (compaction, or it broke): list again, then watch again. Called once. */
   onBroken(error: Error): void;
 }

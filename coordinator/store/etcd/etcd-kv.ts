@@ -3,6 +3,7 @@ import { KVService } from "@elastic/proto/gen/etcd/kv.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { EtcdAccess } from "../etcd-access.ts";
 import { StoreIdentity } from "../identity/store-identity.ts";
+import { META_KEY } from "../keys.ts";
 import {
   type Kv,
   type Lease,
@@ -116,9 +117,11 @@ class EtcdKv implements Kv {
     const forwarding: WatchListener = {
       onEvents: (events) => listener.onEvents(events),
       onProgress: (revision, agoMs) => listener.onProgress(revision, agoMs),
+      ...(listener.onCurrent === undefined ? {} : { onCurrent: (agoMs) => listener.onCurrent?.(agoMs) }),
       onBroken,
     };
-    const watch = new EtcdWatch(fromRevision, forwarding, this.#known);
+    const readRevision = listener.onCurrent === undefined ? null : async () => (await this.read([META_KEY])).revision;
+    const watch = new EtcdWatch(fromRevision, forwarding, { headers: this.#known, readRevision });
     signal.addEventListener("abort", stop);
     this.#watches.add(watch);
     watch.start(this.#clients.streams, prefix);

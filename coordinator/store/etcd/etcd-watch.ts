@@ -1,7 +1,8 @@
 /**
  * A watch on etcd's own stream. It never repairs itself: whatever happens to it is reported, and the listener lists
  * again. It requests its progress all the time, since etcd reports it every ten minutes only: a response shows that
- * everything written before the request has come.
+ * everything that its member had applied before the request has come. A member that is cut off from the others responds too, so
+ * the store's revision is read through consensus as well, and the watch must reach it.
  */
 import {
   type Event,
@@ -24,9 +25,27 @@ const PROGRESS_EVERY_MS = 250;
  */
 const UNANSWERED_MAX = 8;
 
+/** How often the store's revision is read through consensus, to compare the watch with. */
+const PROBE_EVERY_TICKS = 2;
+/** A server that is synchronous lags by milliseconds; one that is cut off from the others by any time. */
+const LAG_MAX_MS = 2_000;
+
 const PROGRESS_REQUEST: WatchRequest = { requestUnion: { $case: "progressRequest", value: {} } };
 
+/** A revision that the store had after `sentAtMs`, and before `knownAtMs`. */
+interface Mark {
+  readonly revision: number;
+  readonly sentAtMs: number;
+  readonly knownAtMs: number;
+}
+
 type WatchStream = MemberStream<WatchRequest, WatchResponse>;
+
+export interface WatchContext {
+  readonly headers: HeaderSink;
+  /** Of the store, through consensus; null where the listener does not ask whether the watch is current. */
+  readonly readRevision: (() => Promise<number>) | null;
+}
 
 export class EtcdWatch {
   readonly #listener: WatchListener;
@@ -42,12 +61,19 @@ export class EtcdWatch {
   /** Of what was sent before the last response: any further one shows it too, unless its member lags. */
   #since: number;
   #deliveredUpTo: number;
+  /** Reads the store's revision through consensus; null where nobody asks whether the watch is current. */
+  readonly #readRevision: (() => Promise<number>) | null;
+  #ticks = 0;
+  #isReading = false;
+  /** That the watch has yet to reach. */
+  #mark: Mark | null = null;
   #ended = false;
 
-  constructor(fromRevision: number, listener: WatchListener, headers: HeaderSink) {
+  constructor(fromRevision: number, listener: WatchListener, { headers, readRevision }: WatchContext) {
     this.#deliveredUpTo = fromRevision - 1;
     this.#listener = listener;
     this.#headers = headers;
+    this.#readRevision = readRevision;
     this.#since = headers.revision();
   }
 
@@ -67,7 +93,7 @@ export class EtcdWatch {
       progressNotify: true,
     };
     stream.write({ requestUnion: { $case: "createRequest", value: request } });
-    this.#timer = setInterval(() => this.#requestProgress(opened), PROGRESS_EVERY_MS).unref();
+    this.#timer = setInterval(() => this.#tick(opened), PROGRESS_EVERY_MS).unref();
   }
 
   stop(): void {
@@ -102,6 +128,7 @@ export class EtcdWatch {
     }
     this.#deliveredUpTo = Math.max(this.#deliveredUpTo, Number(received.at(-1)?.kv?.modRevision ?? 0));
     if (events.length > 0) this.#listener.onEvents(events);
+    this.#compareWithMark(this.#deliveredUpTo);
   }
 
   #reportProgress(revision: number): void {
@@ -109,20 +136,61 @@ export class EtcdWatch {
     const requestedAtMs = this.#requestedAtMs;
     this.#requestedAtMs = null;
     if (requestedAtMs !== null) this.#listener.onProgress(revision, performance.now() - requestedAtMs);
+    const mark = this.#mark;
+    if (this.#compareWithMark(revision) || mark === null) return;
+    if (performance.now() - mark.knownAtMs < LAG_MAX_MS) return;
+    this.#opened?.leave();
+    this.break(
+      new StoreUnavailableError(`the member of the watch is at revision ${revision}, others at ${mark.revision}`),
+    );
   }
 
-  #requestProgress({ stream, leave }: WatchStream): void {
+  #tick(opened: WatchStream): void {
     if (this.#unanswered >= UNANSWERED_MAX) {
-      leave();
+      opened.leave();
       this.break(new StoreUnavailableError(`the watch did not respond to ${UNANSWERED_MAX} requests`));
-      return;
+    } else if (this.#readRevision === null && opened.isLeft()) {
+      // What it lists is small. Where it is large, the watch stays as long as it is current.
+      this.break(new StoreUnavailableError("something is wrong with the member of the watch"));
+    } else {
+      this.#requestProgress(opened);
+      this.#ticks += 1;
+      if (this.#readRevision !== null && this.#ticks % PROBE_EVERY_TICKS === 0) void this.#setMark(this.#readRevision);
     }
+  }
+
+  #requestProgress({ stream }: WatchStream): void {
     this.#unanswered += 1;
     if (this.#requestedAtMs === null) {
       this.#requestedAtMs = performance.now();
       this.#requestedAtRevision = this.#headers.revision();
     }
     stream.write(PROGRESS_REQUEST);
+  }
+
+  /** One at a time: the next one once the watch has reached it. */
+  async #setMark(readRevision: () => Promise<number>): Promise<void> {
+    if (this.#isReading || this.#mark !== null) return;
+    this.#isReading = true;
+    const sentAtMs = performance.now();
+    try {
+      const revision = await readRevision();
+      this.#mark = { revision, sentAtMs, knownAtMs: performance.now() };
+      this.#compareWithMark(this.#deliveredUpTo);
+    } catch {
+      // While the store does not respond nobody knows; the view gets old.
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** Whether the watch, which has come to `revision`, has reached it. */
+  #compareWithMark(revision: number): boolean {
+    const mark = this.#mark;
+    if (mark === null || this.#ended || revision < mark.revision) return false;
+    this.#mark = null;
+    this.#listener.onCurrent?.(performance.now() - mark.sentAtMs);
+    return true;
   }
 
   /** Ends it and says so to the listener. */

@@ -177,7 +177,7 @@ class MemoryWatch {
       this.#memory.expireLeases();
       if (isAway()) this.break(new StoreUnavailableError("the store is away"));
       else if (this.#scheduled) this.#progressDue = true;
-      else this.#listener.onProgress(this.#memory.revision, 0);
+      else this.#reportProgress();
     }, WATCH_PROGRESS_MS).unref();
   }
 
@@ -196,6 +196,11 @@ class MemoryWatch {
     this.#onEnd();
   }
 
+  #reportProgress(): void {
+    this.#listener.onProgress(this.#memory.revision, 0);
+    this.#listener.onCurrent?.(0);
+  }
+
   #enqueue(events: readonly KvEvent[]): void {
     for (const event of events) if (keyOf(event).startsWith(this.#prefix)) this.#queue.push(event);
     if (this.#scheduled || this.#queue.length === 0) return;
@@ -204,7 +209,7 @@ class MemoryWatch {
       this.#scheduled = false;
       const batch = this.#queue.splice(0);
       if (!this.#ended) this.#listener.onEvents(batch);
-      if (!this.#ended && this.#progressDue) this.#listener.onProgress(this.#memory.revision, 0);
+      if (!this.#ended && this.#progressDue) this.#reportProgress();
       this.#progressDue = false;
     });
   }

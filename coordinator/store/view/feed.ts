@@ -80,6 +80,7 @@ async function list({ kv, view, clock, log, signal }: FeedOptions): Promise<numb
   view.removeAllBut(listed, at);
   view.completeUpTo(at);
   view.completeAsOf(clock.monotonicMs() - startedMs);
+  view.currentAsOf(clock.monotonicMs() - startedMs);
   return at;
 }
 
@@ -97,8 +98,9 @@ async function watch({ kv, view, log, signal }: FeedOptions, fromRevision: numbe
   // Not the revision: old servers report a progress that runs some moments ahead of the events. And of events alone
   // nobody knows how long they were on their way.
   const onProgress = (_revision: number, agoMs: number) => view.completeAsOf(agoMs);
+  const onCurrent = (agoMs: number) => view.currentAsOf(agoMs);
   signal.addEventListener("abort", onAbort, { once: true });
-  kv.watch(RECORDS_PREFIX, fromRevision, { onEvents, onProgress, onBroken: broken.reject }, signal);
+  kv.watch(RECORDS_PREFIX, fromRevision, { onEvents, onProgress, onCurrent, onBroken: broken.reject }, signal);
   try {
     return await broken.promise;
   } finally {

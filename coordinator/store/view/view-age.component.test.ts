@@ -33,6 +33,7 @@ beforeAll(async () => {
             reportedAges.push(agoMs);
             listener.onProgress(revision, agoMs);
           },
+          onCurrent: (agoMs) => listener.onCurrent?.(agoMs),
         },
         signal,
       ),

@@ -11,6 +11,12 @@ import { RecordTable } from "./record-table.ts";
 import type { Table } from "./table.ts";
 import { TaskTable } from "./task-table.ts";
 
+/**
+ * While the store elects a leader nobody knows whether a view is current, and nothing is written that it could lack. A
+ * server that is cut off from the others looks the same from here: this much longer its view is believed.
+ */
+const ELECTION_MS = 3_000;
+
 export class MemoryView implements View {
   readonly tasks: TaskTable;
   readonly services: RecordTable<RecordTypes["services"]>;
@@ -49,6 +55,7 @@ export class MemoryView implements View {
   /** Everything up to this revision has been brought by the feed. */
   #broughtUpTo = 0;
   #completeAtMs: number;
+  #currentAtMs: number;
 
   constructor({ clock, log }: { readonly clock: Clock; readonly log: Logger }) {
     this.tasks = new TaskTable(log);
@@ -116,6 +123,7 @@ export class MemoryView implements View {
     } as unknown as Readonly<Record<WatchedKind, Table<object>>>;
     this.#clock = clock;
     this.#completeAtMs = clock.monotonicMs();
+    this.#currentAtMs = clock.monotonicMs();
   }
 
   revision(): number {
@@ -123,7 +131,8 @@ export class MemoryView implements View {
   }
 
   ageMs(): number {
-    return this.#clock.monotonicMs() - this.#completeAtMs;
+    const nowMs = this.#clock.monotonicMs();
+    return Math.max(nowMs - this.#completeAtMs, nowMs - this.#currentAtMs - ELECTION_MS);
   }
 
   /**
@@ -132,6 +141,7 @@ export class MemoryView implements View {
    */
   drop(): void {
     this.#completeAtMs = Number.NEGATIVE_INFINITY;
+    this.#currentAtMs = Number.NEGATIVE_INFINITY;
     this.#removed.clear();
     for (const kind of RECORD_KINDS) this.#tables[kind].clear();
   }
@@ -171,9 +181,14 @@ export class MemoryView implements View {
     for (const [key, removedAt] of this.#removed) if (removedAt <= revision) this.#removed.delete(key);
   }
 
-  /** The feed has brought everything that was written up to `agoMs` before now. */
+  /** The feed has brought everything that its server had up to `agoMs` before now. */
   completeAsOf(agoMs: number): void {
     this.#completeAtMs = Math.max(this.#completeAtMs, this.#clock.monotonicMs() - agoMs);
+  }
+
+  /** The feed has brought everything that was written anywhere up to `agoMs` before now. */
+  currentAsOf(agoMs: number): void {
+    this.#currentAtMs = Math.max(this.#currentAtMs, this.#clock.monotonicMs() - agoMs);
   }
 
   /** Removes what a complete list taken at `revision` does not have. */
