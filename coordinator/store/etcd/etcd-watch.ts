@@ -43,7 +43,7 @@ type WatchStream = MemberStream<WatchRequest, WatchResponse>;
 
 export interface WatchContext {
   readonly headers: HeaderSink;
-  /** Of the store, through consensus; null where the listener does not ask whether the watch is current. */
+  /** Of the store, through consensus; null where the listener has no use for `onCurrent`. */
   readonly readRevision: (() => Promise<number>) | null;
 }
 
@@ -61,7 +61,7 @@ export class EtcdWatch {
   /** Of what was sent before the last response: any further one shows it too, unless its member lags. */
   #since: number;
   #deliveredUpTo: number;
-  /** Reads the store's revision through consensus; null where nobody asks whether the watch is current. */
+  /** Reads the store's revision through consensus; null where nobody needs it. */
   readonly #readRevision: (() => Promise<number>) | null;
   #ticks = 0;
   #isReading = false;
