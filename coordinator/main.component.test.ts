@@ -43,6 +43,7 @@ function settings(more: Readonly<Record<string, string>> = {}): Record<string, s
     ELASTIC_BLOBS_DIR: join(dir, "blobs"),
     ELASTIC_ARCHIVE: `sqlite:${join(dir, "archive.db")}`,
     ELASTIC_SECRETS_KEY_FILE: join(dir, "keys"),
+    ELASTIC_SHUTDOWN_DELAY: "0",
     ...more,
   };
 }
@@ -104,6 +105,15 @@ test("the first key is made once, and opens the API of a coordinator that then s
   expect(await (await fetch(serving.metrics)).text()).toContain("elastic_store_view_age_seconds");
   serving.child.kill("SIGTERM");
   expect(await serving.exited).toBe(0);
+});
+
+test("after SIGTERM it is unready and serves, until the delay is over", async () => {
+  const { child, http, exited } = await serve(settings({ ELASTIC_SHUTDOWN_DELAY: "2" }));
+  child.kill("SIGTERM");
+  const statusOf = async (path: string) => (await fetch(`${http}${path}`)).status;
+  await expect.poll(() => statusOf("/readyz"), { interval: 10 }).toBe(503);
+  expect(await statusOf("/healthz")).toBe(200);
+  expect(await exited).toBe(0);
 });
 
 test("creates teams, users and keys for an operator, and says in one line what cannot be created", async () => {

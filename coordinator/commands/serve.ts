@@ -1,5 +1,6 @@
 /** `elastic-coordinator serve`: runs a coordinator until it receives a signal to stop. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { createLog, type Logger } from "@elastic/std/log.ts";
 import { logUncaughtErrors } from "@elastic/std/log-uncaught-errors.ts";
 import { tuneYoungGeneration } from "@elastic/std/young-generation.ts";
@@ -58,7 +59,12 @@ async function runUntilSignal(context: CommandContext, config: Config, log: Logg
     else log.fatal({ why }, "could not start");
     return context.fail(why ?? error);
   });
-  log.info({ signal: await signalled.promise }, "stopping");
+  const signal = await signalled.promise;
+  serving.announceStop();
+  // Whoever presses Ctrl-C waits for it.
+  const delayS = signal === "SIGTERM" && config.roles.includes("http") ? config.shutdownDelay : 0;
+  log.info({ signal, afterS: delayS }, delayS === 0 ? "stopping" : "no longer ready, and stopping soon");
+  await delay(1000 * delayS);
   setTimeout(() => {
     log.error({ withinMs: STOP_WITHIN_MS }, "the stop took too long");
     process.exit(1);

@@ -63,6 +63,7 @@ const configSchema = z
     tlsKey: optional,
     enrollListen: optional.pipe(listen.nullable()),
     enrollAdvertise: optional,
+    shutdownDelay: wholeNumber(0, 600),
     certificateLife: wholeNumber(10, 86_400),
     registries: list.pipe(z.array(registry)),
     registry: optional.pipe(ownRegistry.nullable()),

@@ -285,6 +285,14 @@ export const SETTINGS = {
     help: "address of it in the line to paste; as it listens if left out",
     default: "",
   },
+  shutdownDelay: {
+    env: "ELASTIC_SHUTDOWN_DELAY",
+    flag: "--shutdown-delay",
+    placeholder: "<seconds>",
+    help: "how long after SIGTERM it still serves while `/readyz` is 503, so that load balancers send nothing new, 0 to 600",
+    // Load balancers look every few seconds, and twice before they believe it.
+    default: "10",
+  },
   certificateLife: {
     env: "ELASTIC_CERTIFICATE_LIFE",
     flag: "--certificate-life",

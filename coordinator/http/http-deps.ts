@@ -30,7 +30,7 @@ import type { QuotaDeps } from "./limits/quota-book.ts";
 import type { NearlyFullDeps } from "./limits/refuse-nearly-full.ts";
 import type { UnreferencedUploadDeps } from "./limits/unreferenced-uploads.ts";
 import type { LogDeps } from "./logs/log-followers.ts";
-import type { ClockDeps, StoreRoomDeps } from "./operations/health.ts";
+import type { ClockDeps, StopDeps, StoreRoomDeps } from "./operations/health.ts";
 import type { ShellDeps } from "./shells/shell-offer.ts";
 import type { TemplateDeps } from "./source-hosts/create-source-repository.ts";
 import type { SourceHostDeps } from "./source-hosts/find-source.ts";
@@ -68,6 +68,7 @@ export interface HttpDeps
     StartDeps,
     StoreRoomDeps,
     ClockDeps,
+    StopDeps,
     StreamDeps,
     TemplateDeps,
     TerminalDeps,

@@ -61,6 +61,8 @@ export interface HttpServerOptions {
   readonly storeIsNearlyFull?: () => boolean;
   /** Nothing where it is left out. */
   readonly clockComplaint?: () => string | null;
+  /** Never where it is left out. */
+  readonly isStopping?: () => boolean;
   /** The same store for ever where it is left out. */
   readonly storeIdentity?: Pick<StoreIdentity, "changed" | "onChanged">;
   readonly history: TaskHistory;
@@ -142,6 +144,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     storeIsFull: options.storeIsFull ?? (() => false),
     storeIsNearlyFull: options.storeIsNearlyFull ?? (() => false),
     clockComplaint: options.clockComplaint ?? (() => null),
+    isStopping: options.isStopping ?? (() => false),
     storeChanged: () => options.storeIdentity?.changed() ?? null,
     waits,
     streams,

@@ -81,6 +81,14 @@ test("a full store has another code than one that is away, also in readiness", a
   await full.stop();
 });
 
+test("a coordinator that is about to stop is not ready, and serves", async () => {
+  const stopping = await startHttp({ ...api.options, isStopping: () => true });
+  const { status, json } = await call(`${stopping.url}/readyz`);
+  expect([status, json.errors]).toMatchObject([503, [{ pointer: "process" }]]);
+  expect((await call(`${stopping.url}/v1/teams`, { key: api.own.key })).status).toBe(200);
+  await stopping.stop();
+});
+
 test("a coordinator whose machine's clock is off is ready, and shows what is wrong with the clock", async () => {
   const off = await startHttp({ ...api.options, clockComplaint: () => "it is 3 s behind" });
   const { status, json } = await call(`${off.url}/readyz`);

@@ -19,6 +19,8 @@ import { startLinks, takesLinks } from "./start-links.ts";
 import { NO_SHELLS, readGateway, startShells } from "./start-shells.ts";
 
 export interface Serving {
+  /** From now on it is not ready, and serves all the same. */
+  announceStop(): void;
   stop(): Promise<void>;
 }
 
@@ -33,6 +35,8 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const gateway = await readGateway(base, ssh);
   const shells = { images: config.shellImages, egress: config.shellEgress, gateway };
   let http: string | null = null;
+  let stopping = false;
+  const isStopping = () => stopping;
   if (archive !== null) {
     const history = new TaskHistory(base.store.view.tasks, archive);
     const readable = withHistory(base.store, archive, base.clock);
@@ -40,11 +44,16 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
     const sightings = linked?.fleet.links ?? NO_SIGHTINGS;
     const claims = linked === null ? NO_CLAIMS : startLeading(shared, linked, starting);
     if (config.roles.includes("http"))
-      http = await startApi(shared, { claims, shells, shellTerminals, sightings }, starting);
+      http = await startApi(shared, { claims, shells, shellTerminals, sightings, isStopping }, starting);
     if (config.roles.includes("webhooks")) startDeliveries(shared, config.publicUrl ?? http ?? "", starting);
   }
   const { grpc = null, enroll = null } = linked ?? {};
   log.info({ http, grpc, ssh, enroll, metrics: `http://${metricsAddress}/metrics`, roles: config.roles }, "ready");
   const parts = starting.move();
-  return { stop: () => parts.disposeAsync() };
+  return {
+    announceStop() {
+      stopping = true;
+    },
+    stop: () => parts.disposeAsync(),
+  };
 }

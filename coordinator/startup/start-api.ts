@@ -21,7 +21,7 @@ const CONSOLE_FOLDER = join(import.meta.dirname, "..", "..", "console", "dist");
 /** Returns its address. */
 export async function startApi(
   shared: PartsWithHistory,
-  given: Pick<HttpServerOptions, "claims" | "shells" | "shellTerminals" | "sightings">,
+  given: Pick<HttpServerOptions, "claims" | "shells" | "shellTerminals" | "sightings" | "isStopping">,
   starting: AsyncDisposableStack,
 ): Promise<string> {
   const { config, kv, store, archive, readable, clock, log } = shared;

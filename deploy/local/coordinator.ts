@@ -51,6 +51,8 @@ export function coordinatorProgram(place: CoordinatorPlace): Program {
       ELASTIC_TLS_CA: tls?.ca ?? "",
       ELASTIC_TLS_CERT: tls?.cert ?? "",
       ELASTIC_TLS_KEY: tls?.key ?? "",
+      // No load balancer is in front of it.
+      ELASTIC_SHUTDOWN_DELAY: "0",
       ELASTIC_REGISTRY: place.registryHost === null ? "" : `http://${place.registryHost}`,
       ...place.settings,
     },

@@ -33,9 +33,14 @@ export interface ClockDeps {
   readonly clockComplaint: () => string | null;
 }
 
+export interface StopDeps {
+  /** Whether it serves only until load balancers have turned to others. */
+  readonly isStopping: () => boolean;
+}
+
 export function ready(
   app: App,
-  deps: Pick<CallerDeps, "store" | "admission"> & StoreRoomDeps & ChangedStoreDeps & BlobDeps & ClockDeps,
+  deps: Pick<CallerDeps, "store" | "admission"> & StoreRoomDeps & ChangedStoreDeps & BlobDeps & ClockDeps & StopDeps,
 ): void {
   app.route({
     method: "GET",
@@ -49,6 +54,7 @@ export function ready(
       response: { 200: readiness, ...refusals(503) },
     },
     handler: async (_request, reply) => {
+      if (deps.isStopping()) throw unready("process", "it stops soon, and serves until then");
       // A load balancer need not know of a pause so short that callers wait for its end.
       const { store, storeIsFull, storeChanged, admission } = deps;
       const changed = storeChanged();
@@ -74,6 +80,6 @@ const readiness = z.object({
     .describe("What is wrong with the clock of the coordinator's machine; absent where nothing is."),
 });
 
-function unready(pointer: "store" | "blobs", detail: string): Problem {
+function unready(pointer: "store" | "blobs" | "process", detail: string): Problem {
   return new Problem("unready", "The coordinator is not ready.", { errors: [{ pointer, detail }] });
 }
