@@ -52,6 +52,8 @@ export interface ClusterOptions {
   readonly coordinatorThrough?: (grpc: string) => Promise<string>;
   readonly coordinatorSettings?: Readonly<Record<string, string>>;
   readonly agentSettings?: Readonly<Record<string, string>>;
+  /** The program of each start of a coordinator or agent, as it is started; default as it is. */
+  readonly as?: (program: Program) => Program;
 }
 
 export interface Cluster extends AsyncDisposable {
@@ -120,6 +122,7 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
         ...(archive === null ? {} : { ELASTIC_ARCHIVE: archive }),
         ...options.coordinatorSettings,
       },
+      ...(options.as === undefined ? {} : { as: options.as }),
     });
     parts.use(coordinator);
     coordinators.push(coordinator);
@@ -127,7 +130,7 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
   };
   const startOne = async (
     settings: Readonly<Record<string, string>> = {},
-    inside?: (program: Program) => Program,
+    inside: ((program: Program) => Program) | undefined = options.as,
   ): Promise<Agent> => {
     const name = `agent-${++agentsNamed}`;
     const nodeId = newId(Date.now());

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { CertificateFiles } from "@elastic/deploy/dev-ca.ts";
 import { type CoordinatorAddresses, coordinatorProgram, coordinatorReady } from "@elastic/deploy/local/coordinator.ts";
 import { freePort } from "@elastic/deploy/local/free-port.ts";
+import type { Program } from "@elastic/deploy/local/program.ts";
 import { programPath } from "./machine.ts";
 import { type Part, startPart } from "./part.ts";
 
@@ -15,6 +16,8 @@ export interface CoordinatorOptions {
   readonly tls: CertificateFiles;
   readonly registryHost: string | null;
   readonly settings: Readonly<Record<string, string>>;
+  /** The program of each start, as it is started, where it is another. */
+  readonly as?: (program: Program) => Program;
 }
 
 export interface Coordinator extends Part<CoordinatorAddresses> {
@@ -40,18 +43,20 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
   let added: Readonly<Record<string, string>> = {};
   const part = await startPart<CoordinatorAddresses>({
     program: async (before) =>
-      coordinatorProgram({
-        name: options.name,
-        etcd: options.etcd,
-        ports: before === null ? await freePorts() : portsOf(before),
-        blobsDir: join(options.folder, "blobs"),
-        secretsKeyFile: secretsKeyFile(options.folder),
-        tls: options.tls,
-        registryHost: options.registryHost,
-        logFile: join(options.folder, `${options.name}.log`),
-        path: programPath(),
-        settings: { ...options.settings, ...added },
-      }),
+      (options.as ?? asItIs)(
+        coordinatorProgram({
+          name: options.name,
+          etcd: options.etcd,
+          ports: before === null ? await freePorts() : portsOf(before),
+          blobsDir: join(options.folder, "blobs"),
+          secretsKeyFile: secretsKeyFile(options.folder),
+          tls: options.tls,
+          registryHost: options.registryHost,
+          logFile: join(options.folder, `${options.name}.log`),
+          path: programPath(),
+          settings: { ...options.settings, ...added },
+        }),
+      ),
     becomesReady: (child) => coordinatorReady(child, START_TIMEOUT_MS),
     triesMax: 2,
   });
@@ -71,6 +76,10 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
       }
     },
   };
+}
+
+function asItIs(program: Program): Program {
+  return program;
 }
 
 interface Ports {
