@@ -8,6 +8,7 @@ import { buildsBenchmark } from "./builds/builds-benchmark.ts";
 import { helpOf, type Order, orderOf, USAGE_EXIT } from "./command-line.ts";
 import { consoleBenchmark } from "./console/console-benchmark.ts";
 import { foldingBenchmark } from "./folding/folding-benchmark.ts";
+import { recoveryBenchmark } from "./recovery/recovery-benchmark.ts";
 import { writeResults } from "./report/results-file.ts";
 import { table } from "./report/table.ts";
 import { serviceBenchmark } from "./service/service-benchmark.ts";
@@ -19,6 +20,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   buildsBenchmark,
   consoleBenchmark,
   foldingBenchmark,
+  recoveryBenchmark,
   serviceBenchmark,
   shellsBenchmark,
 ];

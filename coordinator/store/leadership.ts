@@ -10,7 +10,7 @@ import { LEADER_KEY } from "./keys.ts";
 import { type Kv, type Lease, OutcomeUnknownError, StoreChangedError } from "./kv.ts";
 
 /** How long nobody leads after a leader was killed, at most, but for the checks below. */
-const LEASE_MS = 5000;
+export const LEASE_MS = 4000;
 const CHECK_MS = 500;
 
 /** Who leads, as its key says; null while nobody does. */

@@ -12,6 +12,7 @@ const ARGS: ReadonlyMap<string, readonly string[]> = new Map([
   ["builds", TRIAL],
   ["console", TRIAL],
   ["folding", TRIAL],
+  ["recovery", TRIAL],
   ["service", TRIAL],
   ["shells", TRIAL],
 ]);
