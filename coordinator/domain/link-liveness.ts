@@ -13,13 +13,10 @@ export interface Liveness {
   readonly lastSeenMs: number;
 }
 
-export interface LinkLiveness {
+/** Says when it may have changed, but for time that passes. */
+export interface FollowedLinks {
   /** Null for a node that never had a link. */
   of(nodeId: string): Liveness | null;
-}
-
-/** One that says when it may have changed, but for time that passes. */
-export interface FollowedLinks extends LinkLiveness {
   /** Called when a link opens or ends. Returns the way to stop. */
   subscribe(listener: (nodeId: string) => void): () => void;
 }
