@@ -33,6 +33,7 @@ function open(id: string): {
     lastSeen: () => seen,
     leaderEpoch: () => null,
     isCandidate: () => true,
+    canCommand: true,
     clock: { monotonicMs: () => nowMs },
   });
   kvs.push(kv);

@@ -22,6 +22,8 @@ export interface ContactExchangeOptions {
   readonly leaderEpoch: () => number | null;
   /** Whether it could lead. */
   readonly isCandidate: () => boolean;
+  /** Whether it can send commands in the leader's name. */
+  readonly canCommand: boolean;
   readonly clock: Pick<Clock, "monotonicMs">;
 }
 
@@ -70,9 +72,9 @@ export class ContactExchange implements FollowedLinks {
   /** Follows the others, and publishes what has changed. Rejects where the store is away. */
   async turn(): Promise<void> {
     if (this.#watching === null) await this.#follow();
-    const { lastSeen, leaderEpoch, isCandidate, clock } = this.#options;
+    const { lastSeen, leaderEpoch, isCandidate, canCommand, clock } = this.#options;
     const seen = contactListOf(lastSeen(), clock.monotonicMs());
-    const list = { ...seen, leaderEpoch: leaderEpoch(), isCandidate: isCandidate() };
+    const list = { ...seen, leaderEpoch: leaderEpoch(), isCandidate: isCandidate(), canCommand };
     this.#own = reachOf(list);
     const isPublished = this.#lease !== null && this.#lease.remainingMs() > 0 && this.#published !== null;
     if (!isPublished || this.#published === null || !saysTheSame(this.#published, list)) await this.#publish(list);
@@ -165,8 +167,8 @@ export class ContactExchange implements FollowedLinks {
   }
 }
 
-const REACHES_NONE: Reach = { nodes: new Set(), leaderEpoch: null, isCandidate: false };
+const REACHES_NONE: Reach = { nodes: new Set(), leaderEpoch: null, isCandidate: false, canCommand: false };
 
-function reachOf({ nodes, leaderEpoch = null, isCandidate = false }: ContactList): Reach {
-  return { nodes: new Set(nodes), leaderEpoch, isCandidate };
+function reachOf({ nodes, leaderEpoch = null, isCandidate = false, canCommand = false }: ContactList): Reach {
+  return { nodes: new Set(nodes), leaderEpoch, isCandidate, canCommand };
 }

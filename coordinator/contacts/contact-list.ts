@@ -15,6 +15,8 @@ const contactList = z.object({
   leaderEpoch: z.number().nullable().optional(),
   /** Whether it could lead. */
   isCandidate: z.boolean().optional(),
+  /** Whether it can send commands in the leader's name. */
+  canCommand: z.boolean().optional(),
 });
 
 export type ContactList = z.infer<typeof contactList>;

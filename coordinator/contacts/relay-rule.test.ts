@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Reach, reachesFarFewer, relayedBy } from "./relay-rule.ts";
 
 function reach(nodes: string, leaderEpoch: number | null = null): Reach {
-  return { nodes: new Set(nodes), leaderEpoch, isCandidate: true };
+  return { nodes: new Set(nodes), leaderEpoch, isCandidate: true, canCommand: true };
 }
 
 test("relays to the nodes that the leader does not reach, under its epoch", () => {
@@ -17,6 +17,13 @@ test("leaves a node to the coordinator with the lowest id that reaches it", () =
   const b = reach("xy");
   expect(relayedBy("a", a, new Map([leader, ["b", b]]))?.nodes).toEqual(new Set("x"));
   expect(relayedBy("b", b, new Map([leader, ["a", a]]))?.nodes).toEqual(new Set("y"));
+});
+
+test("leaves nothing to a gateway, which cannot command", () => {
+  const gateway = { ...reach("x"), canCommand: false };
+  const leader = ["l", reach("", 7)] as const;
+  expect(relayedBy("a", gateway, new Map([leader]))).toBeNull();
+  expect(relayedBy("b", reach("x"), new Map([leader, ["a", gateway]]))?.nodes).toEqual(new Set("x"));
 });
 
 test("goes by the newest of two that think they lead", () => {

@@ -10,6 +10,8 @@ export interface Reach {
   readonly leaderEpoch: number | null;
   /** Whether it could lead. */
   readonly isCandidate: boolean;
+  /** Whether it has all that commanded agents fetch from it: a gateway has not. */
+  readonly canCommand: boolean;
 }
 
 export interface Relayed {
@@ -20,10 +22,10 @@ export interface Relayed {
 
 /** Of the coordinator `id`; null where it leads, or nobody is known to. */
 export function relayedBy(id: string, own: Reach, others: ReadonlyMap<string, Reach>): Relayed | null {
-  if (own.leaderEpoch !== null) return null;
+  if (own.leaderEpoch !== null || !own.canCommand) return null;
   const leader = [...others.values()].reduce<Reach | null>(newerLeader, null);
   if (leader?.leaderEpoch == null) return null;
-  const before = [...others].filter(([other]) => other < id).map(([, reach]) => reach);
+  const before = [...others].filter(([other, { canCommand }]) => canCommand && other < id).map(([, reach]) => reach);
   const nodes = [...own.nodes].filter(
     (node) => !leader.nodes.has(node) && !before.some((other) => other.nodes.has(node)),
   );

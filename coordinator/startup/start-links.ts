@@ -31,6 +31,7 @@ export async function startLinks(
     links,
     leaderEpoch: () => leadership.epoch(),
     isCandidate: () => isScheduler && clocks.mayLead(),
+    canCommand: config.roles.includes("fleet"),
     clock,
     loops: shared.metrics.loops,
     log: part(log, "contacts"),

@@ -108,6 +108,7 @@ export class FleetFixture {
       links,
       leaderEpoch: () => leadership.epoch(),
       isCandidate: () => true,
+      canCommand: true,
       clock,
       loops: metrics.loops,
       log,
