@@ -34,11 +34,16 @@ const LOST_CHANGES_MAX = 10_000;
 const VOIDED = ["session", "login_link", "join_token"];
 /** Where an entry only names them next to another, they have ended with it. */
 const ENDED_ALONGSIDE = ["key", "invitation"];
+/** What the first change of a commit that ends some of them is about. */
+const ENDED_FIRST = ["user", "member", "key", "invitation", "login_link", "session"];
+/** Versions before cut a list at 2,000 bytes and did not say so: beyond this, another object may not have had room. */
+const MAYBE_CUT_BYTES = 1_600;
 
 export class LaterChanges {
   readonly #objects = new Map<string, LaterObject>();
   readonly #lost: LostChange[] = [];
   #lostTotal = 0;
+  #cut: AuditEntry | null = null;
 
   /** In the order in which they were made. `isAfter`: whether the backup cannot have it. */
   add(entry: AuditEntry, isAfter: boolean): void {
@@ -51,6 +56,7 @@ export class LaterChanges {
       if (ENDED_ALONGSIDE.includes(kind))
         this.#objects.set(keyOf(kind, id), { at, isRemoved: true, facts: {}, byUserId: userId });
     }
+    if (this.#cut === null && isMaybeCut(entry)) this.#cut = entry;
     if (isAfter && !VOIDED.includes(object.kind) && !isEnd(entry)) this.#lose(entry);
   }
 
@@ -70,6 +76,11 @@ export class LaterChanges {
     return { total: this.#lostTotal, changes: this.#lost };
   }
 
+  /** The first entry that may not name all that ended with it; null where there is none. */
+  cutEntry(): AuditEntry | null {
+    return this.#cut;
+  }
+
   #lose({ at, action, object, teamId, userId }: AuditEntry): void {
     this.#lostTotal += 1;
     if (this.#lost.length < LOST_CHANGES_MAX) this.#lost.push({ at, action, ...object, teamId, userId });
@@ -78,6 +89,16 @@ export class LaterChanges {
 
 function keyOf(kind: string, id: string): string {
   return `${kind}/${id}`;
+}
+
+/** A version that cut lists without a mark may have written it, and what was cut may be the end of an access. */
+function isMaybeCut({ object, also, alsoLeftOut }: AuditEntry): boolean {
+  if (alsoLeftOut !== undefined || !ENDED_FIRST.includes(object.kind)) return false;
+  const bytes = also.reduce(
+    (sum, { kind, id, name }) => sum + Buffer.byteLength(JSON.stringify({ kind, id, name })),
+    0,
+  );
+  return bytes > MAYBE_CUT_BYTES;
 }
 
 /** Whether the restore applies it again. */

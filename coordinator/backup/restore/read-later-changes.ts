@@ -35,7 +35,17 @@ export async function readHistory(
     const entries = await archive.auditAfter(after, PAGE_ENTRIES);
     for (const entry of entries) later.add(entry, entry.at >= header.takenAt);
     const last = entries.at(-1);
-    if (last === undefined || entries.length < PAGE_ENTRIES) return { later, unknownBecause: null };
+    if (last === undefined || entries.length < PAGE_ENTRIES) return { later, unknownBecause: whyIncomplete(later) };
     after = last.id;
   }
+}
+
+function whyIncomplete(later: LaterChanges): string | null {
+  const entry = later.cutEntry();
+  if (entry === null) return null;
+  const at = new Date(entry.at).toISOString().slice(0, 19);
+  return (
+    `the audit entry ${entry.id} (${entry.action}, ${at} UTC) may not name all that ended with it: an earlier version wrote it, ` +
+    "which cut long lists"
+  );
 }
