@@ -2,7 +2,7 @@
 import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
 import { BackupError } from "../file/backup-error.ts";
 import type { BackupBlob, BackupCounts } from "../file/lines.ts";
-import { type AdmitRestore, admitRestore } from "./admit-restore.ts";
+import { type AdmitRestore, admitRestore, epochDoubt } from "./admit-restore.ts";
 import type { PresentBlobs } from "./present-blobs.ts";
 import { type BackupSource, type VerifiedBackup, verifyBackup } from "./read-backup.ts";
 import type { History } from "./read-later-changes.ts";
@@ -90,6 +90,7 @@ export function checksOf(
       `complete: ${countsText(trailer)}, taken ${taken} UTC at epoch ${header.epoch}, revision ${header.revision}`,
     ),
     admission(asked),
+    ...epochChecks(asked),
     blobs.missing === 0
       ? ok("blobs", `${blobs.named} named, all in ${present.description}`)
       : warn(
@@ -115,6 +116,12 @@ function admission(asked: AdmitRestore): Check {
     if (!(error instanceof BackupError)) throw error;
     return fail("restore", "would be rejected", error.message.replace(/^nothing was changed: /, ""));
   }
+}
+
+function epochChecks(asked: AdmitRestore): readonly Check[] {
+  const doubt = epochDoubt(asked);
+  if (doubt === null) return [];
+  return [warn("epoch", "nothing but the backup says which epoch the store has had", doubt)];
 }
 
 function countsText({ entries, blobs }: BackupCounts): string {

@@ -13,6 +13,7 @@ function archiveOf(...entries: readonly AuditEntry[]): ArchiveReader {
     id: "archive",
     newestAuditId: async () => sorted.at(-1)?.id ?? "",
     auditAfter: async (id, limit) => sorted.filter((entry) => entry.id > id).slice(0, limit),
+    restoredEpoch: async () => 0,
     tasksOf: async () => new Set(),
     close: async () => undefined,
   };
