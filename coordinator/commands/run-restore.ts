@@ -72,7 +72,16 @@ export async function runRestore(task: RestoreTask): Promise<Restored> {
     });
     await archive?.close();
     const tookMs = Math.round(performance.now() - startedAtMs);
-    return { name: source.name, ...verified, epoch, counts, disablesKeys, history, warnings: doubt, tookMs };
+    return {
+      name: source.name,
+      ...verified,
+      epoch,
+      counts,
+      disablesKeys,
+      history,
+      warnings: [...doubt, ...history.warnings],
+      tookMs,
+    };
   } finally {
     await turn.end().catch(() => undefined);
   }
@@ -139,7 +148,7 @@ async function facts(
 }
 
 async function readLater({ archive, whyUnread }: OpenedArchive, { header }: VerifiedBackup) {
-  const history: History = await readHistory(archive, whyUnread, header);
+  const history: History = await readHistory(archive, whyUnread, header, systemClock.now());
   // Another archive says nothing of this store's tasks either.
   const isOwn = archive !== null && archive.id === header.archive?.id;
   if (!isOwn) await archive?.close();

@@ -105,6 +105,7 @@ export function checksOf(
           history.unknownBecause,
           "name the store's archive (ELASTIC_ARCHIVE); else every access key is restored disabled",
         ),
+    ...history.warnings.map((text) => warn("clock", text, "compare the clocks of the machines")),
     ok("ended", `by a restore: ${voided} sessions, one-time links, codes and tokens; ${tasksRunning} running attempts`),
   ];
 }
