@@ -78,6 +78,14 @@ export function restoredJson({
     keys_disabled: disablesKeys,
     later_changes_unknown: history.unknownBecause,
     warnings,
+    rotated_later: history.later.rotations().map(({ at, action, object, before, after }) => ({
+      at: new Date(at).toISOString(),
+      action,
+      kind: object.kind,
+      id: object.id,
+      before,
+      after,
+    })),
     lost_changes_total: total,
     lost_changes: changes.map(({ at, action, kind, id, name: called, teamId, userId }) => ({
       at: new Date(at).toISOString(),

@@ -5,6 +5,7 @@ import { BackupError } from "../backup/file/backup-error.ts";
 import { openFile } from "../backup/place/open-place.ts";
 import { type AdmitRestore, admitRestore, epochDoubt, refuseRunning } from "../backup/restore/admit-restore.ts";
 import { type BackupFindings, checksOf, readFindings } from "../backup/restore/check-backup.ts";
+import { rotationWarnings } from "../backup/restore/later-rotations.ts";
 import { type PresentBlobs, presentBlobs } from "../backup/restore/present-blobs.ts";
 import { type BackupSource, backupSource, type VerifiedBackup, verifyBackup } from "../backup/restore/read-backup.ts";
 import { type History, readHistory } from "../backup/restore/read-later-changes.ts";
@@ -71,6 +72,7 @@ export async function runRestore(task: RestoreTask): Promise<Restored> {
       onProgress: progressLine(context, (count) => `${count} of ${verified.trailer.entries} entries restored`),
     });
     await archive?.close();
+    const warnings = [...history.warnings, ...rotationWarnings(history.later.rotations())];
     const tookMs = Math.round(performance.now() - startedAtMs);
     return {
       name: source.name,
@@ -79,7 +81,7 @@ export async function runRestore(task: RestoreTask): Promise<Restored> {
       counts,
       disablesKeys,
       history,
-      warnings: [...doubt, ...history.warnings],
+      warnings: [...doubt, ...warnings],
       tookMs,
     };
   } finally {

@@ -3,6 +3,7 @@ import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
 import { BackupError } from "../file/backup-error.ts";
 import type { BackupBlob, BackupCounts } from "../file/lines.ts";
 import { type AdmitRestore, admitRestore, epochDoubt } from "./admit-restore.ts";
+import { rotationWarnings } from "./later-rotations.ts";
 import type { PresentBlobs } from "./present-blobs.ts";
 import { type BackupSource, type VerifiedBackup, verifyBackup } from "./read-backup.ts";
 import type { History } from "./read-later-changes.ts";
@@ -106,6 +107,9 @@ export function checksOf(
           "name the store's archive (ELASTIC_ARCHIVE); else every access key is restored disabled",
         ),
     ...history.warnings.map((text) => warn("clock", text, "compare the clocks of the machines")),
+    ...rotationWarnings(history.later.rotations()).map((text) =>
+      warn("rotation", text, "as that says, after the restore"),
+    ),
     ok("ended", `by a restore: ${voided} sessions, one-time links, codes and tokens; ${tasksRunning} running attempts`),
   ];
 }

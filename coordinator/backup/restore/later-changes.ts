@@ -5,6 +5,7 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { AlsoChanged, AuditEntry, AuditFacts, AuditObject } from "../../domain/audit-entry.ts";
+import { isRotation } from "./later-rotations.ts";
 
 export interface LaterObject {
   /** Of the last entry that is about it. */
@@ -44,6 +45,7 @@ export class LaterChanges {
   readonly #lost: LostChange[] = [];
   #lostTotal = 0;
   #cut: AuditEntry | null = null;
+  readonly #rotations: AuditEntry[] = [];
 
   /** In the order in which they were made. `isAfter`: whether the backup cannot have it. */
   add(entry: AuditEntry, isAfter: boolean): void {
@@ -60,6 +62,7 @@ export class LaterChanges {
       else if (entry.alsoLeftOut !== undefined && this.#objects.get(alsoKey)?.isRemoved) this.#objects.delete(alsoKey);
     }
     if (this.#cut === null && isMaybeCut(entry)) this.#cut = entry;
+    if (isAfter && isRotation(entry)) this.#rotations.push(entry);
     if (isAfter && !VOIDED.includes(object.kind) && !isEnd(entry)) this.#lose(entry);
   }
 
@@ -82,6 +85,11 @@ export class LaterChanges {
   /** The first entry that may not name all that ended with it; null where there is none. */
   cutEntry(): AuditEntry | null {
     return this.#cut;
+  }
+
+  /** After the backup, of the nodes' authority and of the master key. */
+  rotations(): readonly AuditEntry[] {
+    return this.#rotations;
   }
 
   #lose({ at, action, object, teamId, userId }: AuditEntry): void {
