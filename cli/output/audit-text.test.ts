@@ -13,6 +13,7 @@ const entry: AuditEntryRecord = {
   request_id: "r",
   object: { kind: "member", id: "m", name: "grace" },
   also: [],
+  also_left_out: 0,
   before: { role: "member" },
   after: { role: "viewer" },
 };

@@ -49,7 +49,7 @@ export function differing(
 }
 
 /** The first of them. */
-export function boundedObjects(objects: readonly AuditObject[]): readonly AuditObject[] {
+export function boundedObjects<T extends AuditObject>(objects: readonly T[]): readonly T[] {
   let bytesLeft = OBJECTS_BYTES_MAX;
   const end = objects.findIndex((object) => {
     bytesLeft -= Buffer.byteLength(JSON.stringify(object));

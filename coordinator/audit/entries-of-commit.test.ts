@@ -1,6 +1,7 @@
 import { newId } from "@elastic/std/ids.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { newAccessKey, revoked } from "../domain/access-key.ts";
 import { newService } from "../domain/service.ts";
 import { create, remove, replace, unchanged } from "../store/change.ts";
 import { encodeRecord } from "../store/codec.ts";
@@ -58,6 +59,7 @@ describe("the entry of a commit", () => {
     expect(entry([create("users", user), create("memberships", membership)])).toMatchObject({
       object: { kind: "user", id: user.id, name: "ada" },
       also: [{ kind: "member", id: user.id, name: null }],
+      alsoLeftOut: 0,
       teamId: service.teamId,
     });
     expect(entry([create("users", user)])).toMatchObject({ teamId: context.teamId });
@@ -103,6 +105,69 @@ describe("the entry of a commit", () => {
     expect(JSON.stringify(made)).not.toMatch(/password|token|sealed/);
   });
 });
+
+describe("the entries of a commit that changes more than one has room for", () => {
+  const invitations = Array.from({ length: 100 }, (_, n) => ({
+    ...{ id: newId(1_000 + n), teamId: service.teamId, role: "member", creatorId: newId(3) },
+    ...{ secretSha256: "", createdAt: 0, expiresAt: 9e12 },
+  })) as never as readonly { readonly id: string }[];
+  const removals = invitations.map((value) => remove("invitations", { value: value as never, revision: 1 }));
+  const member = remove("memberships", { value: membership, revision: 1 });
+
+  test("name every access that ended, in as many entries as it takes", () => {
+    const made = entries([member, ...removals]);
+    const named = made.flatMap(({ object, also }) => [object, ...also]);
+    expect(named.map(({ id }) => id)).toEqual([membership.userId, ...invitations.map(({ id }) => id)]);
+    expect(made.flatMap(({ also }) => also).every(({ ended }) => ended)).toBe(true);
+    expect(made.map(({ alsoLeftOut }) => alsoLeftOut)).toEqual(made.map(() => 0));
+    expect(made.slice(1)).toMatchObject(made.slice(1).map(() => ({ action: context.action, after: null })));
+    // With the removals they are to fit in one transaction of etcd, of 128.
+    expect(made.length).toBeLessThan(8);
+  });
+
+  test("name it before anything else, and count what was left out", () => {
+    const links = Array.from({ length: 60 }, (_, n) => create("webhooks", aWebhook(newId(2_000 + n))));
+    const made = entries([member, ...links, ...removals.slice(0, 30)]);
+    const named = made.flatMap(({ also, object }) => [object, ...also]).filter(({ kind }) => kind === "invitation");
+    expect(named).toHaveLength(30);
+    const others = made.flatMap(({ also }) => also).filter(({ kind }) => kind === "webhook");
+    expect(others.length + (made[0]?.alsoLeftOut ?? 0)).toBe(60);
+    expect(made[0]?.alsoLeftOut).toBeGreaterThan(0);
+  });
+
+  test("name every key of a lock-out, however long the names", () => {
+    const keys = Array.from({ length: 20 }, (_, n) =>
+      newAccessKey({
+        ...{ id: newId(n), name: "\u4e00".repeat(100), userId: newId(3), teamId: null, defaultTeamId: service.teamId },
+        ...{ scopes: [], secretSha256: "", createdAt: 0, expiresAt: null },
+      }),
+    );
+    const made = entries(keys.map((key) => replace("access-keys", { value: key, revision: 1 }, revoked(key, AT))));
+    const named = made.flatMap(({ object, also }) => [object, ...also]);
+    expect(named.map(({ id }) => id)).toEqual(keys.map(({ id }) => id));
+    for (const { after } of made) expect(after).toEqual({ revoked: true });
+  });
+
+  test("do not take what is created or enabled for an end", () => {
+    const key = newAccessKey({
+      ...{ id: "k", name: "key", userId: newId(3), teamId: null, defaultTeamId: service.teamId },
+      ...{ scopes: [], secretSha256: "", createdAt: 0, expiresAt: null },
+    });
+    const user = { id: membership.userId, name: "ada", createdAt: 0 };
+    const created = entry([create("users", user), create("memberships", membership), create("access-keys", key)]);
+    const off = { value: { ...key, disabledAt: 5 }, revision: 1 };
+    const enabled = entry([replace("access-keys", off, key), replace("access-keys", off, key)]);
+    for (const one of [created, enabled]) expect(one?.also.filter(({ ended }) => ended)).toEqual([]);
+  });
+});
+
+function aWebhook(id: string) {
+  const state = { kind: "enabled" } as const;
+  return {
+    ...{ id, teamId: service.teamId, serviceId: service.id, creatorId: ID, createdAt: 0, name: "hook", types: null },
+    ...{ url: "https://hooks.example/in", state, secrets: [] },
+  } as never;
+}
 
 test("facts have room in a record, whatever is in them", () => {
   const fact = fc.oneof(

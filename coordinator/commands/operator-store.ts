@@ -1,6 +1,7 @@
 /** For commands that change the store and exit: of the settings they need only those with which etcd is reached. */
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
+import { auditedRotations } from "../audit/audited-rotations.ts";
 import { auditedStore } from "../audit/audited-store.ts";
 import type { AuditContext } from "../audit/entries-of-commit.ts";
 import { etcdAccessOf } from "../config/etcd-access.ts";
@@ -14,7 +15,8 @@ import { whyNotStarted } from "./why-not-started.ts";
 
 /**
  * Runs `act` over the store, whose commits are in the audit log, prints what it returns and ends the process; what it
- * throws is printed in one line. What changes nothing that a team sees may commit to the third, which is not audited.
+ * throws is printed in one line. What changes nothing that a team sees may commit to the third, which is not audited. Steps of
+ * rotations, which are no commits, have their entries by the second.
  */
 export async function withOperatorStore(
   context: CommandContext,
@@ -27,7 +29,8 @@ export async function withOperatorStore(
     const kv = connectEtcd({ endpoints: config.etcd, access: etcdAccessOf(config), log });
     const store = await openStore({ kv, clock: systemClock, log });
     const audited = auditedStore(store, () => operatorOf(context), systemClock);
-    context.print(await act(audited, kv, store));
+    const rotations = auditedRotations(kv, operatorOf(context), systemClock);
+    context.print(await act(audited, rotations, store));
     await store.close();
     await kv.close();
     return context.done();

@@ -8,13 +8,20 @@ import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { type Etcd, startEtcd } from "@elastic/test/cluster/etcd.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "../archive/sql/open-archive.ts";
+import { openSqlArchive } from "../archive/sql/sql-archive.ts";
+import type { AuditEntry } from "../domain/audit-entry.ts";
 import { readKeyFile } from "../secrets/key-file.ts";
+import { claimArchive } from "../store/archive-claim.ts";
+import { decodeRecord } from "../store/codec.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
-import { META_KEY, ROOT } from "../store/keys.ts";
+import { META_KEY, ROOT, recordPrefix } from "../store/keys.ts";
 import type { Kv } from "../store/kv.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 const SLOWLY = { timeout: 120_000 };
+
+const log = createLog({ name: "test", level: "silent" });
 
 let etcd: Etcd;
 let kv: Kv;
@@ -24,7 +31,7 @@ let recipient: string;
 
 beforeAll(async () => {
   etcd = await startEtcd();
-  kv = connectEtcd({ endpoints: [etcd.endpoint], log: createLog({ name: "test", level: "silent" }) });
+  kv = connectEtcd({ endpoints: [etcd.endpoint], log });
   dir = mkdtempSync(join(tmpdir(), "restore-"));
   readKeyFile(join(dir, "keys"));
   await succeed("bootstrap", "--user", "ada", "--team", "lovelace");
@@ -69,6 +76,10 @@ async function succeed<T>(...args: readonly string[]): Promise<T> {
 }
 
 const revision = async () => (await kv.read([META_KEY])).revision;
+const empty = async () => {
+  const deletes = (await kv.range(ROOT, { limit: 100 })).entries.map(({ key }) => key);
+  await kv.txn({ compares: [], puts: [], deletes });
+};
 const own = () => ["--identity", join(dir, "backup.key")];
 
 test("rejects each unusable input with one sentence that says what to do, and changes nothing", SLOWLY, async () => {
@@ -109,16 +120,31 @@ test("rejects each unusable input with one sentence that says what to do, and ch
 });
 
 test("restores without an archive with every key disabled, until they are confirmed", SLOWLY, async () => {
-  await kv.txn({
-    compares: [],
-    puts: [],
-    deletes: (await kv.range(ROOT, { limit: 100 })).entries.map(({ key }) => key),
-  });
+  await empty();
   const restored = await succeed("restore", file, ...own());
   expect(restored).toMatchObject({ epoch: 2, keys_disabled: true, changed: { disabled: 1 } });
+  expect(restored).toMatchObject({ warnings: [expect.stringMatching(/may reject the coordinators.*--above-epoch/)] });
   expect((await run("restore", file, ...own())).stderr).toMatch(/newer state of the store \(epoch 2/);
   expect(await succeed("user", "list")).toMatchObject([{ name: "ada" }]);
   expect(await succeed("key", "enable", "--all")).toMatchObject({ enabled: [expect.any(String)] });
   expect(await succeed("key", "enable", "--all")).toEqual({ enabled: [] });
   expect(await succeed("lost-tasks")).toEqual([]);
+});
+
+test("gives each restore of a file another epoch, also on a machine that knows of none", SLOWLY, async () => {
+  const location = { kind: "sqlite", file: join(dir, "archive.db") } as const;
+  const archive = await openSqlArchive(await openDatabase(location, log), "the-archive");
+  await claimArchive(kv, { id: "the-archive", kind: "sqlite" });
+  const { name } = await succeed<{ readonly name: string }>(
+    ...["backup", "--to", join(dir, "backups"), "--recipient", recipient],
+  );
+  for (const epoch of [3, 4]) {
+    await empty();
+    const restored = await succeed("restore", join(dir, "backups", name), ...own());
+    expect(restored).toMatchObject({ epoch_before: 2, epoch, keys_disabled: false, warnings: [] });
+    // As the leader does.
+    const { entries } = await kv.range(recordPrefix("audit-entries"), { limit: 100 });
+    await archive.putAudit(entries.map(({ value }) => decodeRecord(value).value as AuditEntry));
+  }
+  await archive.close();
 });

@@ -1,5 +1,5 @@
 /** `elastic-coordinator restore`: puts a backup into an etcd that is empty, or holds an older state of the same store. */
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { examples } from "./examples.ts";
 import { restoredJson, restoredText } from "./restored-text.ts";
@@ -10,6 +10,7 @@ export interface RestoreFlags {
   readonly identity?: string;
   readonly check?: true;
   readonly restart?: true;
+  readonly aboveEpoch?: number;
   readonly disableKeys?: true;
   readonly withoutMasterKeys?: true;
   readonly json?: true;
@@ -28,6 +29,11 @@ export function restoreCommand(context: CommandContext): Command {
     )
     .option("--disable-keys", "restore every access key disabled, until key enable confirms it")
     .option("--restart", "restore this file although the restore of another one has begun and not ended")
+    .option(
+      "--above-epoch <number>",
+      "give the store an epoch above this one, which it has had, where neither the archive nor this machine knows it",
+      readEpoch,
+    )
     .option("--without-master-keys", "also where the master keys are lost: what is sealed with them stays unreadable")
     .option("--json", "print one JSON object")
     .addOption(optionOf("etcd"))
@@ -51,6 +57,7 @@ export function restoreCommand(context: CommandContext): Command {
         identity: _,
         check,
         restart: _restart,
+        aboveEpoch: _epoch,
         disableKeys: _keys,
         withoutMasterKeys: _lost,
         json,
@@ -73,4 +80,9 @@ export function restoreCommand(context: CommandContext): Command {
         return context.fail(whyNotStarted(error, config) ?? error);
       }
     });
+}
+
+function readEpoch(given: string): number {
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  throw new InvalidArgumentError("It is a number from 1 to 999999999.");
 }

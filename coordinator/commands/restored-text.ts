@@ -9,6 +9,8 @@ export interface Restored extends VerifiedBackup {
   readonly counts: RestoreCounts;
   readonly disablesKeys: boolean;
   readonly history: History;
+  /** What the operator has to look at. */
+  readonly warnings: readonly string[];
   readonly tookMs: number;
 }
 
@@ -16,7 +18,7 @@ export interface Restored extends VerifiedBackup {
 const SHOWN_MAX = 20;
 
 export function restoredText(restored: Restored): string {
-  const { name, header, counts, epoch, tookMs, history, disablesKeys } = restored;
+  const { name, header, counts, epoch, tookMs, history, warnings, disablesKeys } = restored;
   const { changed, leftOut } = counts;
   const { requeued = 0, disabled = 0, ...closed } = changed;
   const { voided = 0, archived = 0, identity: _, ...alsoClosed } = leftOut;
@@ -40,6 +42,7 @@ export function restoredText(restored: Restored): string {
           `${disabled} access keys are disabled: revoke those that must not return, then elastic-coordinator key enable --all`,
         ]
       : []),
+    ...warnings.map((warning) => `warning: ${warning}`),
     "Start the coordinators. Tasks that the backup did not know are listed by elastic-coordinator lost-tasks once agents have linked.",
   ].join("\n");
 }
@@ -58,6 +61,7 @@ export function restoredJson({
   epoch,
   tookMs,
   history,
+  warnings,
   disablesKeys,
 }: Restored): object {
   const { total, changes } = history.later.lost();
@@ -73,6 +77,15 @@ export function restoredJson({
     left_out: counts.leftOut,
     keys_disabled: disablesKeys,
     later_changes_unknown: history.unknownBecause,
+    warnings,
+    rotated_later: history.later.rotations().map(({ at, action, object, before, after }) => ({
+      at: new Date(at).toISOString(),
+      action,
+      kind: object.kind,
+      id: object.id,
+      before,
+      after,
+    })),
     lost_changes_total: total,
     lost_changes: changes.map(({ at, action, kind, id, name: called, teamId, userId }) => ({
       at: new Date(at).toISOString(),

@@ -3,8 +3,9 @@ import { type Check, checkText, fail } from "@elastic/std/check.ts";
 import { systemClock } from "@elastic/std/clock.ts";
 import { BackupError } from "../backup/file/backup-error.ts";
 import { openFile } from "../backup/place/open-place.ts";
-import { type AdmitRestore, admitRestore, refuseRunning } from "../backup/restore/admit-restore.ts";
+import { type AdmitRestore, admitRestore, epochDoubt, refuseRunning } from "../backup/restore/admit-restore.ts";
 import { type BackupFindings, checksOf, readFindings } from "../backup/restore/check-backup.ts";
+import { rotationWarnings } from "../backup/restore/later-rotations.ts";
 import { type PresentBlobs, presentBlobs } from "../backup/restore/present-blobs.ts";
 import { type BackupSource, backupSource, type VerifiedBackup, verifyBackup } from "../backup/restore/read-backup.ts";
 import { type History, readHistory } from "../backup/restore/read-later-changes.ts";
@@ -19,6 +20,8 @@ import type { CommandContext } from "./command-context.ts";
 import { readIdentityFile } from "./read-identity-file.ts";
 import type { RestoreFlags } from "./restore.ts";
 import type { Restored } from "./restored-text.ts";
+
+type OpenedArchive = Awaited<ReturnType<typeof readArchive>>;
 
 export interface RestoreTask {
   readonly context: CommandContext;
@@ -48,12 +51,13 @@ export async function runRestore(task: RestoreTask): Promise<Restored> {
     source,
     countEntries(progressLine(context, (count) => `${count} entries verified`)),
   );
+  const opened = await readArchive(task.config);
   // Before anything is written, the lease included.
-  await admit(task, verified, null);
+  await admit(task, verified, opened, null);
   const turn = await takeTurn(kv);
   try {
-    const { epoch, isRepeated } = await admit(task, verified, turn);
-    const { archive, history } = await readLater(task, verified);
+    const { epoch, isRepeated, doubt } = await admit(task, verified, opened, turn);
+    const { archive, history } = await readLater(opened, verified);
     const now = systemClock.now();
     const disablesKeys = options.disableKeys === true || history.unknownBecause !== null;
     const counts = await restoreStore({
@@ -68,8 +72,18 @@ export async function runRestore(task: RestoreTask): Promise<Restored> {
       onProgress: progressLine(context, (count) => `${count} of ${verified.trailer.entries} entries restored`),
     });
     await archive?.close();
+    const warnings = [...history.warnings, ...rotationWarnings(history.later.rotations())];
     const tookMs = Math.round(performance.now() - startedAtMs);
-    return { name: source.name, ...verified, epoch, counts, disablesKeys, history, tookMs };
+    return {
+      name: source.name,
+      ...verified,
+      epoch,
+      counts,
+      disablesKeys,
+      history,
+      warnings: [...doubt, ...warnings],
+      tookMs,
+    };
   } finally {
     await turn.end().catch(() => undefined);
   }
@@ -89,8 +103,9 @@ export async function runCheck(task: RestoreTask) {
   if (findings instanceof BackupError) {
     return checked([fail("file", findings.message, "nothing was changed")], null);
   }
-  const asked = await facts(task, findings, present);
-  const { archive, history } = await readLater(task, findings);
+  const opened = await readArchive(config);
+  const asked = await facts(task, findings, present, opened);
+  const { archive, history } = await readLater(opened, findings);
   await archive?.close();
   return checked(checksOf(findings, asked, { present, history }), findings);
 }
@@ -100,13 +115,14 @@ function checked(checks: readonly Check[], findings: BackupFindings | null) {
   return { possible, json: { possible, checks, ...checkJson(findings) }, text: checks.map(checkText).join("\n") };
 }
 
-async function admit(task: RestoreTask, verified: VerifiedBackup, turn: RestoreTurn | null) {
+async function admit(task: RestoreTask, verified: VerifiedBackup, opened: OpenedArchive, turn: RestoreTurn | null) {
   const { config } = task;
   const present = await presentBlobs(config.blobs, config.blobsDir, s3Of(config));
   try {
-    const now = await facts(task, verified, present);
+    const now = await facts(task, verified, present, opened);
     const asked = { ...now, found: withoutTurn(now.found, turn) };
-    return { epoch: admitRestore(asked), isRepeated: asked.found.mark !== null };
+    const doubt = epochDoubt(asked);
+    return { epoch: admitRestore(asked), isRepeated: asked.found.mark !== null, doubt: doubt === null ? [] : [doubt] };
   } finally {
     present.close();
   }
@@ -116,12 +132,16 @@ async function facts(
   { config, options, kv }: RestoreTask,
   { header, trailer }: VerifiedBackup,
   present: PresentBlobs,
+  { archive }: OpenedArchive,
 ): Promise<AdmitRestore> {
+  const isOwn = archive !== null && archive.id === header.archive?.id;
   return {
     header,
     digest: trailer.sha256,
     found: await readTarget(kv),
     known: await readIdentity(identityFileOf(config)),
+    archivedEpoch: isOwn ? await archive.restoredEpoch(header.storeId) : null,
+    aboveEpoch: options.aboveEpoch ?? 0,
     restarts: options.restart === true,
     masterKeys: masterKeyIds(config),
     withoutMasterKeys: options.withoutMasterKeys === true,
@@ -129,9 +149,8 @@ async function facts(
   };
 }
 
-async function readLater({ config }: RestoreTask, { header }: VerifiedBackup) {
-  const { archive, whyUnread } = await readArchive(config);
-  const history: History = await readHistory(archive, whyUnread, header);
+async function readLater({ archive, whyUnread }: OpenedArchive, { header }: VerifiedBackup) {
+  const history: History = await readHistory(archive, whyUnread, header, systemClock.now());
   // Another archive says nothing of this store's tasks either.
   const isOwn = archive !== null && archive.id === header.archive?.id;
   if (!isOwn) await archive?.close();

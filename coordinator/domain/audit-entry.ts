@@ -20,6 +20,12 @@ export interface AuditObject {
   readonly name: string | null;
 }
 
+/** One that the same commit changed. */
+export interface AlsoChanged extends AuditObject {
+  /** Set where its end took away an access: a restore applies it again. */
+  readonly ended?: true;
+}
+
 export interface AuditEntry {
   /** Entries sort by it as they were made. */
   readonly id: string;
@@ -35,8 +41,13 @@ export interface AuditEntry {
   readonly address: string | null;
   readonly requestId: string | null;
   readonly object: AuditObject;
-  /** What the same commit changed next to it, as many as there is room for. */
-  readonly also: readonly AuditObject[];
+  /** What the same commit changed next to it. All that ended an access is in it, or in a further entry of the commit. */
+  readonly also: readonly AlsoChanged[];
+  /**
+   * How many others there was no room for; none of them ended an access. Not set by versions before, which cut the list
+   * without a mark and whatever was in it.
+   */
+  readonly alsoLeftOut?: number;
   /** Of what was changed only what differs; null for what was created. */
   readonly before: AuditFacts | null;
   /** Null for what was removed. */

@@ -40,6 +40,11 @@ export function firstIdAt(instant: Instant): string {
   return time.toString(16).padStart(TIME_DIGITS, "0").padEnd(ID_DIGITS, "0");
 }
 
+/** When it was made; 0 for the empty one, which is below every id. */
+export function timeOfId(id: string): Instant {
+  return id === "" ? 0 : Number.parseInt(id.slice(0, TIME_DIGITS), 16);
+}
+
 /** Null where no id is greater than all that begin so. */
 function firstIdAfter(prefix: string): string | null {
   const next = (BigInt(`0x${prefix}`) + 1n).toString(16).padStart(prefix.length, "0");

@@ -28,7 +28,18 @@ export const auditEntrySchema = z
     address: z.string().nullable().describe("Of the client; null for operators."),
     request_id: z.string().nullable(),
     object: objectSchema,
-    also: z.array(objectSchema).describe("What was changed with it, as many as there is room for."),
+    also: z
+      .array(objectSchema)
+      .describe(
+        "What was changed with it; what ended an access always, perhaps in further entries of the same request.",
+      ),
+    also_left_out: z
+      .number()
+      .int()
+      .nullable()
+      .describe(
+        "How many others were changed with it that there was no room for; null where an earlier version wrote the entry.",
+      ),
     before: factsSchema.nullable().describe("What differs; null for what was created. Never a secret."),
     after: factsSchema.nullable().describe("Null for what was removed."),
   })
@@ -38,9 +49,14 @@ export type AuditRecord = z.output<typeof auditEntrySchema>;
 
 export function auditRecord({ users }: Pick<View, "users">, entry: AuditEntry): AuditRecord {
   const { id, at, action, userId, credential, address, requestId, object, also, before, after } = entry;
+  const { alsoLeftOut = also.length === 0 ? 0 : null } = entry;
   const nameOf = (user: string) => users.get(user)?.value.name ?? null;
   // A member has the name of their user.
-  const named = (one: AuditObject) => ({ ...one, name: one.kind === "member" ? nameOf(one.id) : one.name });
+  const named = ({ kind, id: objectId, name }: AuditObject) => ({
+    kind,
+    id: objectId,
+    name: kind === "member" ? nameOf(objectId) : name,
+  });
   return {
     entry_id: id,
     created: timestamp(at),
@@ -52,6 +68,7 @@ export function auditRecord({ users }: Pick<View, "users">, entry: AuditEntry): 
     request_id: requestId,
     object: named(object),
     also: also.map(named),
+    also_left_out: alsoLeftOut,
     before: publicFacts(before),
     after: publicFacts(after),
   };

@@ -2090,12 +2090,14 @@ export type components = {
                 readonly id: string;
                 readonly name: string | null;
             };
-            /** @description What was changed with it, as many as there is room for. */
+            /** @description What was changed with it; what ended an access always, perhaps in further entries of the same request. */
             readonly also: readonly {
                 readonly kind: string;
                 readonly id: string;
                 readonly name: string | null;
             }[];
+            /** @description How many others were changed with it that there was no room for; null where an earlier version wrote the entry. */
+            readonly also_left_out: number | null;
             /** @description What differs; null for what was created. Never a secret. */
             readonly before: {
                 readonly [key: string]: (string | number | boolean | readonly string[]) | null;

@@ -101,6 +101,7 @@ function EntryRow({ of: entry, onChoose }: { readonly of: AuditEntry } & Pick<En
         {entry.also.length > 0 && (
           <Text size="sm" c="dimmed">
             and {entry.also.map(({ kind, name, id }) => `${kind} ${name ?? id}`).join(", ")}
+            {(entry.also_left_out ?? 0) > 0 && `, and ${entry.also_left_out} more`}
           </Text>
         )}
       </Table.Td>

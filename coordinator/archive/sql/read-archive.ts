@@ -1,6 +1,6 @@
 /** Reads an archive without opening it as a coordinator does: nothing is created, migrated or claimed. */
 import type { Logger } from "@elastic/std/log.ts";
-import type { AuditEntry } from "../../domain/audit-entry.ts";
+import { type AuditEntry, OF_NO_TEAM } from "../../domain/audit-entry.ts";
 import { ArchiveUnavailableError } from "../archive.ts";
 import { type ArchiveLocation, describeLocation } from "../location.ts";
 import { openPostgres } from "./postgres.ts";
@@ -13,6 +13,8 @@ export interface ArchiveReader {
   newestAuditId(): Promise<string>;
   /** Of all teams, in the order in which they were made, those after this id. */
   auditAfter(id: string, limit: number): Promise<readonly AuditEntry[]>;
+  /** The highest epoch that a restore has given this store; 0 where there was none. */
+  restoredEpoch(storeId: string): Promise<number>;
   /** Which of these tasks it has. */
   tasksOf(ids: readonly string[]): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
@@ -44,6 +46,12 @@ export async function archiveReader(sql: Pick<Sql, "read" | "close">): Promise<A
       const select = "SELECT entry FROM audit_entries WHERE id > ? ORDER BY id LIMIT ?";
       const rows = await sql.read(({ query }) => query(select, [after, limit]));
       return rows.map((row) => JSON.parse(textOf(row, "entry")) as AuditEntry);
+    },
+    restoredEpoch: async (storeId) => {
+      const select = "SELECT entry FROM audit_entries WHERE team_id = ? AND action = 'restore' AND object_id = ?";
+      const rows = await sql.read(({ query }) => query(select, [OF_NO_TEAM, storeId]));
+      const restores = rows.map((row) => JSON.parse(textOf(row, "entry")) as AuditEntry);
+      return Math.max(0, ...restores.map(({ after }) => Number(after?.epoch ?? 0)));
     },
     tasksOf: async (ids) => {
       if (ids.length === 0) return new Set();

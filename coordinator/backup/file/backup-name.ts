@@ -1,4 +1,4 @@
-/** Names of backups: the store, when it was taken, and of which state. Of one store they sort by time. Pure. */
+/** Names of backups: the store, when it was taken, and of which state. Of one store the state decides which is newer. Pure. */
 import type { BackupHeader } from "./header.ts";
 
 const NAME =
@@ -9,15 +9,21 @@ export function backupName({ storeId, takenAt, epoch, revision }: BackupHeader):
   return `elastic-${storeId}-${time}-${epoch}-${revision}.backup.age`;
 }
 
-/** Those of the store beyond the newest `keep`, the oldest first. Whatever else is there is left alone. */
-export function namesToRemove(names: readonly string[], storeId: string, keep: number): readonly string[] {
-  const own = names.flatMap((name) => {
+/**
+ * Those of the store beyond the newest `keep`, the oldest first, and never the one that was just taken. Epoch and revision say
+ * which is newer, and not the time, which is of whichever clock took it. Whatever else is there is left alone.
+ */
+export function namesToRemove(
+  names: readonly string[],
+  { storeId, taken, keep }: { readonly storeId: string; readonly taken: string; readonly keep: number },
+): readonly string[] {
+  const others = names.flatMap((name) => {
     const groups = NAME.exec(name)?.groups;
-    if (groups === undefined || groups.storeId !== storeId) return [];
+    if (groups === undefined || groups.storeId !== storeId || name === taken) return [];
     return [{ name, time: groups.time ?? "", epoch: Number(groups.epoch), revision: Number(groups.revision) }];
   });
-  own.sort((a, b) => compareText(a.time, b.time) || a.epoch - b.epoch || a.revision - b.revision);
-  return own.slice(0, Math.max(0, own.length - keep)).map(({ name }) => name);
+  others.sort((a, b) => a.epoch - b.epoch || a.revision - b.revision || compareText(a.time, b.time));
+  return others.slice(0, Math.max(0, others.length - Math.max(0, keep - 1))).map(({ name }) => name);
 }
 
 function compareText(a: string, b: string): number {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aHeader } from "../testing/backups.ts";
-import { type AdmitRestore, admitRestore, type FoundTarget } from "./admit-restore.ts";
+import { type AdmitRestore, admitRestore, epochDoubt, type FoundTarget } from "./admit-restore.ts";
 import type { RestoreMark } from "./restore-mark.ts";
 
 const OTHER = "0".repeat(31).concat("c");
@@ -22,6 +22,8 @@ function asked(found: Partial<FoundTarget> = {}, given: Partial<AdmitRestore> = 
     digest: "one",
     found: { ...EMPTY, ...found },
     known: null,
+    archivedEpoch: 0,
+    aboveEpoch: 0,
     restarts: false,
     masterKeys: ["0a1b2c3d"],
     withoutMasterKeys: false,
@@ -55,6 +57,8 @@ test.each<[what: string, AdmitRestore, epoch: number]>([
     asked({ mark: MARK, isEmpty: false }, { digest: "two", restarts: true }),
     2,
   ],
+  ["a store that was restored before, by the archive", asked({}, { archivedEpoch: 3 }), 4],
+  ["a store that had an epoch, by the operator", asked({}, { archivedEpoch: null, aboveEpoch: 6 }), 7],
   ["lost master keys, as requested", asked({}, { masterKeys: [], withoutMasterKeys: true }), 2],
   ["blobs that no coordinator has used", asked({}, { blobsOf: null }), 2],
 ])("admits %s, and raises the epoch above every known one", (_what, given, epoch) => {
@@ -99,4 +103,13 @@ test.each<[what: string, AdmitRestore, RegExp]>([
 ])("rejects %s with what to do", (_what, given, message) => {
   expect(() => admitRestore(given)).toThrow(message);
   expect(() => admitRestore(given)).toThrow(/^nothing was changed: /);
+});
+
+test("says what to do where nothing but the backup has an epoch of the store", () => {
+  const known = { clusterId: "7", revision: 5, epoch: 4, blobStoreId: storeId };
+  expect(epochDoubt(asked({}, { archivedEpoch: null }))).toMatch(/after epoch 1 before.*--above-epoch .*restart all/);
+  expect(epochDoubt(asked({}, { archivedEpoch: null, known: { ...known, blobStoreId: OTHER } }))).not.toBeNull();
+  expect(epochDoubt(asked({}, { archivedEpoch: null, known }))).toBeNull();
+  expect(epochDoubt(asked({}, { archivedEpoch: null, aboveEpoch: 1 }))).toBeNull();
+  expect(epochDoubt(asked({}, { archivedEpoch: 0 }))).toBeNull();
 });

@@ -26,6 +26,10 @@ export interface AdmitRestore {
   readonly found: FoundTarget;
   /** What the coordinator of this machine knows of the store; null for nothing. */
   readonly known: KnownStore | null;
+  /** The highest epoch of an earlier restore by the store's archive, 0 for none; null where that cannot be read. */
+  readonly archivedEpoch: number | null;
+  /** An epoch that the store is known to have had, as the operator says; 0 for none. */
+  readonly aboveEpoch: number;
   /** Whether another restore that did not end may be abandoned. */
   readonly restarts: boolean;
   /** Ids of the master keys that this machine has. */
@@ -38,7 +42,7 @@ export interface AdmitRestore {
 
 /** The epoch that the store gets. Throws BackupError with what to do. */
 export function admitRestore(asked: AdmitRestore): number {
-  const { header, digest, found, known, restarts } = asked;
+  const { header, digest, found, restarts } = asked;
   refuseRunning(found);
   admitKeys(asked);
   if (asked.blobsOf !== null && asked.blobsOf !== header.storeId) {
@@ -49,8 +53,24 @@ export function admitRestore(asked: AdmitRestore): number {
   }
   if (found.mark !== null) admitAgain(found.mark, { header, digest, restarts });
   else admitTarget(header, found);
-  const isSame = known?.blobStoreId === header.storeId;
-  return Math.max(header.epoch, found.meta?.epoch ?? 0, isSame ? known.epoch : 0, (found.mark?.epoch ?? 1) - 1) + 1;
+  const epochs = [header.epoch, found.meta?.epoch ?? 0, epochKnownHere(asked), (found.mark?.epoch ?? 1) - 1];
+  return Math.max(...epochs, asked.archivedEpoch ?? 0, asked.aboveEpoch) + 1;
+}
+
+/** What to do where nothing outside of the backup says which epoch the store has had; null where something does. */
+export function epochDoubt(asked: AdmitRestore): string | null {
+  const { header, archivedEpoch, aboveEpoch } = asked;
+  if (archivedEpoch !== null || aboveEpoch > 0 || epochKnownHere(asked) > 0) return null;
+  return (
+    "the archive of this store, which has the epochs of earlier restores, was not read, and this machine does not know the " +
+    `store. If it was restored or accepted after epoch ${header.epoch} before, machines may reject the coordinators for good: ` +
+    "empty this etcd and restore with --above-epoch and the highest epoch in the coordinators' ELASTIC_STORE_IDENTITY_FILE; or " +
+    "restart all agents"
+  );
+}
+
+function epochKnownHere({ header, known }: AdmitRestore): number {
+  return known?.blobStoreId === header.storeId ? known.epoch : 0;
 }
 
 /** Throws BackupError while coordinators run. */

@@ -2,7 +2,8 @@
 import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
 import { BackupError } from "../file/backup-error.ts";
 import type { BackupBlob, BackupCounts } from "../file/lines.ts";
-import { type AdmitRestore, admitRestore } from "./admit-restore.ts";
+import { type AdmitRestore, admitRestore, epochDoubt } from "./admit-restore.ts";
+import { rotationWarnings } from "./later-rotations.ts";
 import type { PresentBlobs } from "./present-blobs.ts";
 import { type BackupSource, type VerifiedBackup, verifyBackup } from "./read-backup.ts";
 import type { History } from "./read-later-changes.ts";
@@ -90,6 +91,7 @@ export function checksOf(
       `complete: ${countsText(trailer)}, taken ${taken} UTC at epoch ${header.epoch}, revision ${header.revision}`,
     ),
     admission(asked),
+    ...epochChecks(asked),
     blobs.missing === 0
       ? ok("blobs", `${blobs.named} named, all in ${present.description}`)
       : warn(
@@ -104,6 +106,10 @@ export function checksOf(
           history.unknownBecause,
           "name the store's archive (ELASTIC_ARCHIVE); else every access key is restored disabled",
         ),
+    ...history.warnings.map((text) => warn("clock", text, "compare the clocks of the machines")),
+    ...rotationWarnings(history.later.rotations()).map((text) =>
+      warn("rotation", text, "as that says, after the restore"),
+    ),
     ok("ended", `by a restore: ${voided} sessions, one-time links, codes and tokens; ${tasksRunning} running attempts`),
   ];
 }
@@ -115,6 +121,12 @@ function admission(asked: AdmitRestore): Check {
     if (!(error instanceof BackupError)) throw error;
     return fail("restore", "would be rejected", error.message.replace(/^nothing was changed: /, ""));
   }
+}
+
+function epochChecks(asked: AdmitRestore): readonly Check[] {
+  const doubt = epochDoubt(asked);
+  if (doubt === null) return [];
+  return [warn("epoch", "nothing but the backup says which epoch the store has had", doubt)];
 }
 
 function countsText({ entries, blobs }: BackupCounts): string {

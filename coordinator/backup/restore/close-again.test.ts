@@ -52,6 +52,38 @@ test("revokes a key that was revoked, alone or next to something else", () => {
   ).toBeNull();
 });
 
+test("leaves a key as it is that was made for a new user, or enabled after a restore", () => {
+  const also = [{ kind: "key", id: "k", name: "key" }];
+  const newUser = { object: of("user", USER), before: null, after: { user_name: "ada" } };
+  const enabling = { object: of("key", "other"), before: { disabled: true }, after: {} };
+  for (const given of [newUser, enabling]) {
+    expect(closeAgain("access-keys", "k", key, later({ ...given, also, alsoLeftOut: 0 }))).toBeNull();
+    // As an earlier version wrote it.
+    expect(closeAgain("access-keys", "k", key, later({ ...given, also }))).toBeNull();
+  }
+});
+
+test("ends what is marked as ended next to another change, and only that", () => {
+  const also = [
+    { kind: "key", id: "k", name: "key", ended: true },
+    { kind: "member", id: USER, name: null },
+  ] as const;
+  const changes = later({ object: of("team", TEAM), also, alsoLeftOut: 0, after: {} });
+  expect(closeAgain("access-keys", "k", key, changes)?.closed).toBe("keys revoked");
+  expect(closeAgain("memberships", memberId, member, changes)).toBeNull();
+  const left = { ...also[1], ended: true } as const;
+  const removed = later({ object: of("team", TEAM), also: [left], alsoLeftOut: 0, after: {} });
+  expect(closeAgain("memberships", memberId, member, removed)?.closed).toBe("members removed");
+});
+
+test("keeps a member that left, and came back next to another change", () => {
+  const back = later(
+    { object: of("member", USER), before: { role: "admin" }, after: null },
+    { object: of("user", USER), also: [{ kind: "member", id: USER, name: null }], alsoLeftOut: 0, after: {} },
+  );
+  expect(closeAgain("memberships", memberId, member, back)).toBeNull();
+});
+
 test("removes a member that left, and gives only lower roles", () => {
   const left = later({ object: of("member", USER), before: { role: "admin" }, after: null });
   expect(closeAgain("memberships", memberId, member, left)).toEqual({ closed: "members removed", after: null });

@@ -83,7 +83,7 @@ async function takeOnce(options: BackupOptions): Promise<TakenBackup> {
   await verify(place, name, of.sha256);
   const { trailer } = end;
   if (trailer === undefined) throw new Error("the backup was written without its end");
-  const removed = keep === null ? [] : namesToRemove(await place.list(), storeId, keep);
+  const removed = keep === null ? [] : namesToRemove(await place.list(), { storeId, taken: name, keep });
   for (const one of removed) await place.remove(one);
   return { name, header, trailer, ...of, removed };
 }
