@@ -28,7 +28,10 @@ export function restoreCommand(context: CommandContext): Command {
     )
     .option("--disable-keys", "restore every access key disabled, until key enable confirms it")
     .option("--restart", "restore this file although the restore of another one has begun and not ended")
-    .option("--without-master-keys", "also where the master keys are lost: what is sealed with them stays unreadable")
+    .option(
+      "--without-master-keys",
+      "also where the master keys are lost: coordinators make a new node authority and SSH host key, so every machine enrolls again; what else they sealed stays unreadable",
+    )
     .option("--json", "print one JSON object")
     .addOption(optionOf("etcd"))
     .addOption(optionOf("archive"))
