@@ -1,6 +1,6 @@
 /** The commands of backups as separate processes, on a real etcd without coordinators. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import { createLog } from "@elastic/std/log.ts";
 import { type Etcd, startEtcd } from "@elastic/test/cluster/etcd.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readKeyFile } from "../secrets/key-file.ts";
+import { claimArchive } from "../store/archive-claim.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
 import { META_KEY, ROOT } from "../store/keys.ts";
 import type { Kv } from "../store/kv.ts";
@@ -27,6 +28,7 @@ beforeAll(async () => {
   kv = connectEtcd({ endpoints: [etcd.endpoint], log: createLog({ name: "test", level: "silent" }) });
   dir = mkdtempSync(join(tmpdir(), "restore-"));
   readKeyFile(join(dir, "keys"));
+  mkdirSync(join(dir, "backups"));
   await succeed("bootstrap", "--user", "ada", "--team", "lovelace");
   recipient = (await succeed<{ readonly recipient: string }>("backup-key", "--out", join(dir, "backup.key"))).recipient;
   await succeed("backup-key", "--out", join(dir, "other.key"));
@@ -121,4 +123,24 @@ test("restores without an archive with every key disabled, until they are confir
   expect(await succeed("key", "enable", "--all")).toMatchObject({ enabled: [expect.any(String)] });
   expect(await succeed("key", "enable", "--all")).toEqual({ enabled: [] });
   expect(await succeed("lost-tasks")).toEqual([]);
+});
+
+test("takes no backup without a readable archive or of a store that was put back, and says why", SLOWLY, async () => {
+  const take = (...args: readonly string[]) => run("backup", "--recipient", recipient, ...args);
+  const backups = join(dir, "more-backups");
+  const unmounted = await take("--to", backups);
+  expect(`${unmounted.code} ${unmounted.stderr}`).toMatch(/^1 .*nothing was written.*more-backups does not exist/);
+  mkdirSync(backups);
+  await claimArchive(kv, { id: "archive", kind: "sqlite" });
+  const unread = await take("--to", backups);
+  expect(`${unread.code} ${unread.stderr}`).toMatch(
+    /^1 .*no backup was written: the archive cannot.*--without-archive/,
+  );
+  const identity = join(dir, "newer-identity.json");
+  writeFileSync(identity, JSON.stringify({ clusterId: "1", revision: 1, epoch: 1, blobStoreId: "b" }));
+  const other = await take("--to", backups, "--without-archive", "--store-identity-file", identity);
+  expect(`${other.code} ${other.stderr}`).toMatch(/1 .*no backup was written or removed: etcd does not hold/s);
+  expect(readdirSync(backups)).toEqual([]);
+  expect((await take("--to", backups, "--without-archive")).code).toBe(0);
+  expect(readdirSync(backups)).toHaveLength(1);
 });
