@@ -1,4 +1,4 @@
-/** What `key enable` and `key revoke` share: each key by itself, with the reason where nothing is changed. */
+/** What `key enable` and `key revoke` share: one commit a key, with the reason where nothing is changed. */
 import type { AccessKey } from "../domain/access-key.ts";
 import type { Store } from "../store/store.ts";
 import { updateRecord } from "../store/update.ts";

@@ -11,7 +11,8 @@ import { checkAuthority, checkCertificateFile } from "../doctor/certificate-chec
 import { checkClocks } from "../doctor/clock-checks.ts";
 import { checkIdentity } from "../doctor/identity-checks.ts";
 import { checkMember } from "../doctor/member-checks.ts";
-import { checkArchive, checkBlobs, checkRegistry } from "../doctor/place-checks.ts";
+import { type BlobsOwner, checkArchive, checkBlobs, checkRegistry, checkRoom } from "../doctor/place-checks.ts";
+import { readArchiveClaim } from "../store/archive-claim.ts";
 import { readAuthorityRecord } from "../store/authority-claim.ts";
 import type { CoordinatorFacts } from "../store/coordinators.ts";
 import { connectClients, type EtcdClients } from "../store/etcd/etcd-clients.ts";
@@ -37,7 +38,14 @@ export function doctorCommand(context: CommandContext): Command {
   return new Command("doctor")
     .description("check everything a coordinator needs and say what to do; exits 1 when it cannot run")
     .option("--json", "as one line of JSON")
-    .addHelpText("after", examples("elastic-coordinator doctor", "elastic-coordinator doctor --json"))
+    .addHelpText(
+      "after",
+      `
+Give it the variables of serve, on the machine where that runs: ELASTIC_ETCD and those of its certificates and user,
+ELASTIC_SECRETS_KEY_FILE, ELASTIC_STORE_IDENTITY_FILE, ELASTIC_BLOBS or ELASTIC_BLOBS_DIR, ELASTIC_ARCHIVE, ELASTIC_REGISTRY,
+ELASTIC_TLS_CA. All of them: elastic-coordinator serve --help.
+${examples("elastic-coordinator doctor", "elastic-coordinator doctor --json | jq .healthy")}`,
+    )
     .action(async ({ json }: { readonly json?: true }) => {
       const checks = await allChecks(context.env);
       const healthy = checks.every(({ level }) => level !== "fail");
@@ -60,7 +68,7 @@ async function allChecks(env: CommandContext["env"]): Promise<readonly Check[]> 
   return [
     ok("settings", "complete"),
     ...etcd,
-    ...(meta === null ? [] : [await checkBytes(config, meta.storeId)]),
+    ...(meta === null ? [] : await checkBytes(config, meta)),
     await checkArchive(config.archive, log),
     ...(await Promise.all(registries.map(checkRegistry))),
     ...checkCertificateFile("ELASTIC_ETCD_CA", config.etcdCa, nowMs),
@@ -70,15 +78,15 @@ async function allChecks(env: CommandContext["env"]): Promise<readonly Check[]> 
   ];
 }
 
-async function checkBytes({ blobs, blobsDir }: Config, storeId: string | null): Promise<Check> {
-  if (blobs === null) return await checkBlobs(blobsDir, storeId);
-  return ok("blobs", `in the bucket ${blobs.bucket}, compared with the store when a coordinator starts`);
+async function checkBytes({ blobs, blobsDir, blobsReserve }: Config, owner: BlobsOwner): Promise<readonly Check[]> {
+  if (blobs === null) return [await checkBlobs(blobsDir, owner), ...(await checkRoom(blobsDir, blobsReserve))];
+  return [ok("blobs", `in the bucket ${blobs.bucket}, compared with the store when a coordinator starts`)];
 }
 
 interface CheckedEtcd {
   readonly etcd: readonly Check[];
   /** Null where etcd could not be read; its id is null where no coordinator has started on it yet. */
-  readonly meta: { readonly storeId: string | null } | null;
+  readonly meta: BlobsOwner | null;
 }
 
 async function checkEtcd(config: Config): Promise<CheckedEtcd> {
@@ -136,7 +144,7 @@ async function checkStore(config: Config, credentials: EtcdCredentials): Promise
         ...clocks,
         ...authorities,
       ],
-      meta: { storeId: meta?.blobStoreId ?? null },
+      meta: { storeId: meta?.blobStoreId ?? null, hasServed: (await readArchiveClaim({ read })) !== null },
     };
   } catch (error) {
     const { message } = error as Error;

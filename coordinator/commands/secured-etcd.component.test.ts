@@ -141,6 +141,7 @@ test("doctor passes what works, and names what does not with what to do", SLOWLY
     "identity",
     "alarms",
     "blobs",
+    "room",
     "archive",
   ];
   expect(new Set(well.map(({ name }) => name))).toEqual(new Set(names));
@@ -173,6 +174,11 @@ test("doctor passes what works, and names what does not with what to do", SLOWLY
     level: "fail",
     remedy: expect.stringContaining("ELASTIC_ETCD_PASSWORD_FILE"),
   });
+  const plain = await doctor({
+    ELASTIC_ETCD: (settings().ELASTIC_ETCD ?? "").replaceAll("https:", "http:"),
+    ...Object.fromEntries(["CA", "CERT", "KEY", "USER", "PASSWORD_FILE"].map((name) => [`ELASTIC_ETCD_${name}`, ""])),
+  });
+  expect(plain.find(({ name }) => name === "etcd")).toMatchObject({ remedy: expect.stringContaining("https://") });
   const unreadable = await doctor({ ELASTIC_ETCD_CA: "/no/ca" });
   expect(unreadable.find(({ name }) => name === "etcd")).toMatchObject({ level: "fail" });
 });

@@ -46,7 +46,7 @@ function calls(): readonly string[] {
 function start() {
   const args = [SCRIPT, "--unit", "docker-registry", join(dir, "config.yml")];
   const env = { PATH: `${join(dir, "bin")}:/usr/bin:/bin` };
-  // A group of its own, as a terminal's: Ctrl-C goes to the script and to what it runs.
+  // Its own group, as at a terminal: Ctrl-C goes to the script and to what it runs.
   const child = spawn("sh", args, { env, stdio: "ignore", detached: true });
   const { pid } = child;
   if (pid === undefined) throw new Error("the script was not started");
