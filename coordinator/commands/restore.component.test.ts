@@ -88,11 +88,15 @@ test("rejects each unusable input with one sentence that says what to do, and ch
     run("restore", file, ...own()),
     run("restore", file, ...own(), "--secrets-key-file", join(dir, "no-keys")),
     run("backup-key", "--out", join(dir, "backup.key")),
+    run("backup-key", "--out", join(dir, "nodir", "backup.key")),
+    run("backup", "--to", dir, "--recipient", recipient, "--secrets-key-file", join(dir, "no-keys")),
+    run("registry-cert", "--secrets-key-file", join(dir, "no-keys")),
+    run("secrets", "stage", "--secrets-key-file", join(dir, "no-keys")),
     run("key", "enable"),
   ]);
   expect(refused.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual([
     expect.stringMatching(/^2 .*ELASTIC_BACKUP_RECIPIENT.*backup-key prints\n$/),
-    expect.stringMatching(/^1 .*is a private key, which stays with you/),
+    expect.stringMatching(/^2 .*is a private key, which stays with you/),
     expect.stringMatching(/^2 .*--identity/),
     expect.stringMatching(/^1 .*encrypted to another key.*--identity/),
     expect.stringMatching(/^1 .*cut or damaged.*Use another one/),
@@ -100,6 +104,10 @@ test("rejects each unusable input with one sentence that says what to do, and ch
     expect.stringMatching(/^1 .*nothing was changed: this etcd holds a newer state of the store/),
     expect.stringMatching(/^1 .*nothing was changed: the master keys .*--without-master-keys/),
     expect.stringMatching(/^1 .*exists: name a new file/),
+    expect.stringMatching(/^1 .*nothing was written: .*nodir does not exist.*--out/),
+    expect.stringMatching(/^2 .*no backup was written: .*no-keys does not exist.*ELASTIC_SECRETS_KEY_FILE/),
+    expect.stringMatching(/^2 .*there is no .*no-keys.*--secrets-key-file/),
+    expect.stringMatching(/^2 .*there is no .*no-keys.*--secrets-key-file.*Nothing was changed/),
     expect.stringMatching(/^2 .*--all/),
   ]);
   for (const { stderr } of refused) expect(stderr.trimEnd().split("\n")).toHaveLength(1);

@@ -35,11 +35,11 @@ export async function runBackup(
       "to whom the backup is encrypted is not set: ELASTIC_BACKUP_RECIPIENT (--recipient) is the public key that backup-key prints",
     );
   }
-  checkRecipient(recipient);
+  admitRecipient(recipient);
   const masterKeys = masterKeyIds(config);
   if (masterKeys.length === 0) {
-    throw new BackupError(
-      `${config.secretsKeyFile} does not exist: name the coordinators' master keys (ELASTIC_SECRETS_KEY_FILE), whose ` +
+    throw new ConfigError(
+      `no backup was written: ${config.secretsKeyFile} does not exist: name the coordinators' master keys (ELASTIC_SECRETS_KEY_FILE), whose ` +
         "fingerprints a backup has",
     );
   }
@@ -70,6 +70,15 @@ export async function runBackup(
     admit: (found, clusterOfFound) => admitKnown(known, { ...found, clusterId: clusterOfFound }),
     onProgress: progressLine(context, (entries) => `${entries} entries read`),
   });
+}
+
+function admitRecipient(recipient: string): void {
+  try {
+    checkRecipient(recipient);
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+    throw new ConfigError(`no backup was written: ${error.message}`);
+  }
 }
 
 /** Throws where a coordinator of this machine would not start on it. Where none has run here, nothing is known. */
