@@ -12,6 +12,8 @@ import { doctorCommand } from "./commands/doctor.ts";
 import { imageSweepCommand } from "./commands/image-sweep.ts";
 import { keyCreateCommand } from "./commands/key-create.ts";
 import { keyEnableCommand } from "./commands/key-enable.ts";
+import { keyListCommand } from "./commands/key-list.ts";
+import { keyRevokeCommand } from "./commands/key-revoke.ts";
 import { loginLinkCommand } from "./commands/login-link.ts";
 import { lostTasksCommand } from "./commands/lost-tasks.ts";
 import { operatorAddCommand, operatorRemoveCommand } from "./commands/operator-change.ts";
@@ -64,7 +66,16 @@ const program = new Command("elastic-coordinator")
     ),
   )
   .addCommand(group("team", "their teams", teamCreateCommand(context), teamListCommand(context)))
-  .addCommand(group("key", "their access keys", keyCreateCommand(context), keyEnableCommand(context)))
+  .addCommand(
+    group(
+      "key",
+      "their access keys",
+      keyCreateCommand(context),
+      keyListCommand(context),
+      keyRevokeCommand(context),
+      keyEnableCommand(context),
+    ),
+  )
   .addCommand(loginLinkCommand(context))
   .addCommand(
     group(

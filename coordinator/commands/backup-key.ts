@@ -1,5 +1,6 @@
 /** `elastic-coordinator backup-key`: the pair of keys that backups are encrypted with. */
 import { open } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { examples } from "./examples.ts";
@@ -33,9 +34,20 @@ export function backupKeyCommand(context: CommandContext): Command {
     });
 }
 
+function whyNotWritten(path: string, error: NodeJS.ErrnoException): Error {
+  if (error.code === "EEXIST") return new Error(`${path} exists: name a new file, so that no key is lost`);
+  const why = error.code === "ENOENT" ? `the directory ${dirname(path)} does not exist` : (error.code ?? error.message);
+  return new Error(
+    `nothing was written: ${path} cannot be made: ${why}. Create the directory or name another file (--out)`,
+    {
+      cause: error,
+    },
+  );
+}
+
 async function writeNew(path: string, text: string): Promise<void> {
   const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "EEXIST" ? new Error(`${path} exists: name a new file, so that no key is lost`) : error;
+    throw whyNotWritten(path, error);
   });
   try {
     await file.writeFile(text);

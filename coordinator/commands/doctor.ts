@@ -9,16 +9,23 @@ import { type Config, ConfigError, loadConfig } from "../config/config.ts";
 import { etcdAccessOf } from "../config/etcd-access.ts";
 import { checkAuthority, checkCertificateFile } from "../doctor/certificate-checks.ts";
 import { checkClocks } from "../doctor/clock-checks.ts";
+import { checkIdentity } from "../doctor/identity-checks.ts";
 import { checkMember } from "../doctor/member-checks.ts";
-import { checkArchive, checkBlobs, checkRegistry } from "../doctor/place-checks.ts";
+import { type BlobsOwner, checkArchive, checkBlobs, checkRegistry, checkRoom } from "../doctor/place-checks.ts";
+import { readArchiveClaim } from "../store/archive-claim.ts";
 import { readAuthorityRecord } from "../store/authority-claim.ts";
 import type { CoordinatorFacts } from "../store/coordinators.ts";
 import { connectClients, type EtcdClients } from "../store/etcd/etcd-clients.ts";
 import { EtcdCredentials } from "../store/etcd/etcd-credentials.ts";
-import { endOf, rangeOf, toEntry } from "../store/etcd/etcd-messages.ts";
+import { endOf, headerOf, rangeOf, toEntry } from "../store/etcd/etcd-messages.ts";
 import { readMemberStatus } from "../store/etcd/read-member-status.ts";
+import type { FoundStore } from "../store/identity/compare-store.ts";
+import { readIdentity } from "../store/identity/identity-file.ts";
 import { metaOf } from "../store/identity/meta.ts";
 import { CLOCKS_PREFIX, COORDINATOR_FACTS_PREFIX, META_KEY } from "../store/keys.ts";
+import type { Kv } from "../store/kv.ts";
+import { refuseRestoring, StoreRestoringError } from "../store/refuse-restoring.ts";
+import { identityFileOf } from "./backup-access.ts";
 import type { CommandContext } from "./command-context.ts";
 import { etcdAdvice } from "./etcd-advice.ts";
 import { examples } from "./examples.ts";
@@ -31,7 +38,14 @@ export function doctorCommand(context: CommandContext): Command {
   return new Command("doctor")
     .description("check everything a coordinator needs and say what to do; exits 1 when it cannot run")
     .option("--json", "as one line of JSON")
-    .addHelpText("after", examples("elastic-coordinator doctor", "elastic-coordinator doctor --json"))
+    .addHelpText(
+      "after",
+      `
+Give it the variables of serve, on the machine where that runs: ELASTIC_ETCD and those of its certificates and user,
+ELASTIC_SECRETS_KEY_FILE, ELASTIC_STORE_IDENTITY_FILE, ELASTIC_BLOBS or ELASTIC_BLOBS_DIR, ELASTIC_ARCHIVE, ELASTIC_REGISTRY,
+ELASTIC_TLS_CA. All of them: elastic-coordinator serve --help.
+${examples("elastic-coordinator doctor", "elastic-coordinator doctor --json | jq .healthy")}`,
+    )
     .action(async ({ json }: { readonly json?: true }) => {
       const checks = await allChecks(context.env);
       const healthy = checks.every(({ level }) => level !== "fail");
@@ -54,7 +68,7 @@ async function allChecks(env: CommandContext["env"]): Promise<readonly Check[]> 
   return [
     ok("settings", "complete"),
     ...etcd,
-    ...(meta === null ? [] : [await checkBytes(config, meta.storeId)]),
+    ...(meta === null ? [] : await checkBytes(config, meta)),
     await checkArchive(config.archive, log),
     ...(await Promise.all(registries.map(checkRegistry))),
     ...checkCertificateFile("ELASTIC_ETCD_CA", config.etcdCa, nowMs),
@@ -64,15 +78,15 @@ async function allChecks(env: CommandContext["env"]): Promise<readonly Check[]> 
   ];
 }
 
-async function checkBytes({ blobs, blobsDir }: Config, storeId: string | null): Promise<Check> {
-  if (blobs === null) return await checkBlobs(blobsDir, storeId);
-  return ok("blobs", `in the bucket ${blobs.bucket}, compared with the store when a coordinator starts`);
+async function checkBytes({ blobs, blobsDir, blobsReserve }: Config, owner: BlobsOwner): Promise<readonly Check[]> {
+  if (blobs === null) return [await checkBlobs(blobsDir, owner), ...(await checkRoom(blobsDir, blobsReserve))];
+  return [ok("blobs", `in the bucket ${blobs.bucket}, compared with the store when a coordinator starts`)];
 }
 
 interface CheckedEtcd {
   readonly etcd: readonly Check[];
   /** Null where etcd could not be read; its id is null where no coordinator has started on it yet. */
-  readonly meta: { readonly storeId: string | null } | null;
+  readonly meta: BlobsOwner | null;
 }
 
 async function checkEtcd(config: Config): Promise<CheckedEtcd> {
@@ -101,11 +115,15 @@ async function checkOne(endpoint: string, credentials: EtcdCredentials): Promise
 async function checkStore(config: Config, credentials: EtcdCredentials): Promise<CheckedEtcd> {
   const clients = connectClients(config.etcd, credentials);
   try {
-    const find = async (key: string) => {
-      const [kv] = (await clients.reads.call(KVService.range, rangeOf(Buffer.from(key)))).kvs;
-      return kv === undefined ? null : toEntry(kv);
+    const get = async (key: string) => {
+      const response = await clients.reads.call(KVService.range, rangeOf(Buffer.from(key)));
+      const [kv] = response.kvs;
+      return { header: headerOf(response), entry: kv === undefined ? null : toEntry(kv) };
     };
-    const meta = metaOf(await find(META_KEY));
+    const find = async (key: string) => (await get(key)).entry;
+    const { header, entry } = await get(META_KEY);
+    const meta = metaOf(entry);
+    const identity = await checkKnown(config, { ...header, installation: meta });
     const read = async (keys: readonly string[]) => ({ revision: 0, entries: await Promise.all(keys.map(find)) });
     const authority = await readAuthorityRecord({ read });
     const finding = meta === null ? "no coordinator has started on it yet" : `epoch ${meta.epoch}`;
@@ -118,8 +136,15 @@ async function checkStore(config: Config, credentials: EtcdCredentials): Promise
     const clocks = await checkRunning(clients);
     const authorities = authority === null ? [] : [checkAuthority(authority.certificate, Date.now())];
     return {
-      etcd: [ok("store", finding), alarmCheck, ...clocks, ...authorities],
-      meta: { storeId: meta?.blobStoreId ?? null },
+      etcd: [
+        ok("store", finding),
+        identity,
+        ...(await checkRestoring({ read })),
+        alarmCheck,
+        ...clocks,
+        ...authorities,
+      ],
+      meta: { storeId: meta?.blobStoreId ?? null, hasServed: (await readArchiveClaim({ read })) !== null },
     };
   } catch (error) {
     const { message } = error as Error;
@@ -130,12 +155,33 @@ async function checkStore(config: Config, credentials: EtcdCredentials): Promise
   }
 }
 
-/** What the running coordinators say of the clocks of their machines. */
+/** With what this machine knows, as at a start. */
+async function checkKnown(config: Config, found: FoundStore): Promise<Check> {
+  const file = identityFileOf(config);
+  try {
+    return checkIdentity({ file, known: await readIdentity(file), found, acceptAs: config.acceptStore });
+  } catch (error) {
+    const remedy = "let this user read it, or name another file (ELASTIC_STORE_IDENTITY_FILE)";
+    return fail("identity", (error as Error).message, remedy);
+  }
+}
+
+async function checkRestoring(kv: Pick<Kv, "read">): Promise<readonly Check[]> {
+  try {
+    await refuseRestoring(kv);
+    return [];
+  } catch (error) {
+    if (!(error instanceof StoreRestoringError)) throw error;
+    return [fail("restore", error.message, "end the restore: no coordinator starts before")];
+  }
+}
+
 function describeAlarm({ alarm, memberId }: AlarmMember): string {
   const name = Object.entries(AlarmType).find(([, value]) => value === alarm)?.[0] ?? String(alarm);
   return `${name} of member ${memberId.toString(16)}`;
 }
 
+/** What the running coordinators say of the clocks of their machines. */
 async function checkRunning({ reads }: EtcdClients): Promise<readonly Check[]> {
   const valuesUnder = async (prefix: string): Promise<readonly Buffer[]> => {
     const { kvs } = await reads.call(KVService.range, {

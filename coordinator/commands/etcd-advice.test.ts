@@ -20,6 +20,12 @@ test.each([
   expect(advice).toContain("(https://a:2379, https://b:2379): ");
 });
 
+test("names the scheme where etcd has TLS and its address has not, and the other way round", () => {
+  expect(etcdAdvice("socket hang up", ["http://a:2379"])).toMatch(/without TLS \(http:\/\/a:2379\): .*https:\/\//);
+  expect(etcdAdvice("socket hang up", ENDPOINTS)).toBeNull();
+  expect(etcdAdvice("error:0A00010B:SSL routines:wrong version number", ENDPOINTS)).toContain("http://");
+});
+
 test("has no advice where etcd was not reached", () => {
   expect(etcdAdvice("14 UNAVAILABLE: connect ECONNREFUSED 127.0.0.1:1", ENDPOINTS)).toBeNull();
 });

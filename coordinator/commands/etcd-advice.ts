@@ -55,8 +55,23 @@ const ADVICE: readonly (readonly [pattern: RegExp, advice: Advice])[] = [
   ],
 ];
 
+/** A member with TLS cuts a connection without it, and one without TLS does not understand what begins one. */
+function schemeAdvice(message: string, endpoints: readonly string[]): Advice | undefined {
+  const some = (scheme: string): boolean => endpoints.some((endpoint) => endpoint.startsWith(scheme));
+  if (some("http://") && /socket hang up|ECONNRESET|Connection dropped/.test(message)) {
+    return {
+      why: "etcd ends connections without TLS",
+      remedy: "name it by https:// in ELASTIC_ETCD, if it has certificates",
+    };
+  }
+  if (some("https://") && /wrong version number|packet length too long/.test(message)) {
+    return { why: "etcd has no TLS", remedy: "name it by http:// in ELASTIC_ETCD, or start it with --cert-file" };
+  }
+  return undefined;
+}
+
 /** One sentence with what to do; null where nothing but reaching etcd is at fault. */
 export function etcdAdvice(message: string, endpoints: readonly string[]): string | null {
-  const advice = ADVICE.find(([pattern]) => pattern.test(message))?.[1];
+  const advice = ADVICE.find(([pattern]) => pattern.test(message))?.[1] ?? schemeAdvice(message, endpoints);
   return advice === undefined ? null : `${advice.why} (${endpoints.join(", ")}): ${advice.remedy}`;
 }

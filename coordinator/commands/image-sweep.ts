@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { type Clock, type Instant, systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { Command } from "commander";
+import { ConfigError } from "../config/config.ts";
 import type { RegistryImage } from "../domain/registry-image.ts";
 import { openOwnRegistry } from "../registry/own-registry.ts";
 import { type LookOptions, lookAtRegistry } from "../registry/unused/look-at-registry.ts";
@@ -59,10 +60,13 @@ ${examples("elastic-coordinator image sweep --dry-run", "elastic-coordinator ima
 function registryOf(context: CommandContext, flags: Flags) {
   const config = configOf(context, { roles: "http", ...flags });
   const { registry: address, registryService: service, registryIssuer: issuer, secretsKeyFile: keyFile } = config;
-  if (address === null) throw new Error("this service has no registry: set ELASTIC_REGISTRY; nothing was changed");
-  if (config.imageRetention === null) throw new Error("ELASTIC_IMAGE_RETENTION is never; nothing was changed");
+  if (address === null)
+    throw new ConfigError("this service has no registry: set ELASTIC_REGISTRY; nothing was changed");
+  if (config.imageRetention === null) throw new ConfigError("ELASTIC_IMAGE_RETENTION is never; nothing was changed");
   if (!existsSync(keyFile)) {
-    throw new Error(`there is no ${keyFile}: name the coordinators' key file, --secrets-key-file; nothing was changed`);
+    throw new ConfigError(
+      `there is no ${keyFile}: name the coordinators' key file, --secrets-key-file; nothing was changed`,
+    );
   }
   return {
     registry: openOwnRegistry({ address, service, issuer }, openSecrets({ keyFile }), systemClock),

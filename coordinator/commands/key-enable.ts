@@ -1,16 +1,13 @@
 /** `elastic-coordinator key enable`: confirms access keys that a restore left disabled. */
 import { Command } from "commander";
 import { ConfigError } from "../config/config.ts";
-import { enabled } from "../domain/access-key.ts";
-import { replace } from "../store/change.ts";
-import type { Store } from "../store/store.ts";
+import { type AccessKey, enabled } from "../domain/access-key.ts";
+import type { View } from "../store/store.ts";
+import { changeKeys, describeUnchanged } from "./change-keys.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examples } from "./examples.ts";
 import { withOperatorStore } from "./operator-store.ts";
 import { optionOf } from "./setting-options.ts";
-
-/** Of keys in a commit: what the audit log names of one has an end too. */
-const KEYS_AT_ONCE = 20;
 
 interface Options {
   readonly all?: true;
@@ -23,7 +20,7 @@ export function keyEnableCommand(context: CommandContext): Command {
     .description(
       "confirm access keys that a restore left disabled, since what was revoked after the backup was not known",
     )
-    .argument("[ids...]", "ids of keys")
+    .argument("[ids...]", "ids of keys, as key list --disabled shows them")
     .option("--all", "all that are disabled")
     .option("--json", "print one JSON object")
     .addOption(optionOf("etcd"))
@@ -34,23 +31,25 @@ export function keyEnableCommand(context: CommandContext): Command {
     .action((ids: readonly string[], { all, json, etcd }: Options) => {
       if ((all === true) === ids.length > 0) return context.fail(new ConfigError("name the ids of keys, or --all"));
       return withOperatorStore(context, etcd, async (store) => {
-        const enabledIds = await enableKeys(store, all === true ? null : ids);
-        if (json) return JSON.stringify({ enabled: enabledIds });
-        return `${enabledIds.length} access keys were enabled`;
+        const done = await changeKeys(store, all === true ? disabledIds(store.view) : ids, {
+          why: whyNotEnabled,
+          become: enabled,
+        });
+        const text = json
+          ? JSON.stringify({ enabled: done.changed })
+          : `${done.changed.length} access keys were enabled`;
+        if (all === true || done.unchanged.length === 0) return text;
+        context.print(text);
+        throw new Error(describeUnchanged(done));
       });
     });
 }
 
-/** Null for all. */
-async function enableKeys(store: Store, ids: readonly string[] | null): Promise<readonly string[]> {
-  const enabledIds: string[] = [];
-  for (;;) {
-    const disabled = [...store.view.accessKeys.values()]
-      .filter(({ value }) => value.disabledAt !== undefined && (ids === null || ids.includes(value.id)))
-      .slice(0, KEYS_AT_ONCE);
-    if (disabled.length === 0) return enabledIds;
-    const outcome = await store.commit(disabled.map((key) => replace("access-keys", key, enabled(key.value))));
-    // Another command was faster with one of them: the view shows it in a moment.
-    if (outcome.kind === "committed") enabledIds.push(...disabled.map(({ value }) => value.id));
-  }
+function disabledIds({ accessKeys }: Pick<View, "accessKeys">): readonly string[] {
+  return [...accessKeys.values()].filter(({ value }) => whyNotEnabled(value) === null).map(({ value }) => value.id);
+}
+
+function whyNotEnabled({ revokedAt, disabledAt }: AccessKey): string | null {
+  if (revokedAt !== null) return "it is revoked, which is for good: create another one";
+  return disabledAt === undefined ? "it is enabled already" : null;
 }

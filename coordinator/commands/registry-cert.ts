@@ -1,6 +1,7 @@
 /** `elastic-coordinator registry-cert`: the certificate by which the registry knows the tokens of this service. */
 import { existsSync } from "node:fs";
 import { Command } from "commander";
+import { ConfigError } from "../config/config.ts";
 import { authorityBundle, registryAuthorities } from "../registry/authority.ts";
 import { openSecrets } from "../secrets/secrets.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -22,7 +23,7 @@ registry with it before \`secrets promote\`, and once more after \`secrets retir
       const { secretsKeyFile: keyFile } = configOf(context, { roles: "http", ...flags });
       if (!existsSync(keyFile)) {
         // Made here it would be nobody's: a certificate that no coordinator signs for.
-        context.fail(`there is no ${keyFile}: name the coordinators' key file, --secrets-key-file`);
+        context.fail(new ConfigError(`there is no ${keyFile}: name the coordinators' key file, --secrets-key-file`));
       }
       context.print(authorityBundle(registryAuthorities(openSecrets({ keyFile }))).trimEnd());
     });

@@ -1,6 +1,6 @@
 /** The commands of backups as separate processes, on a real etcd without coordinators. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -34,6 +34,7 @@ beforeAll(async () => {
   kv = connectEtcd({ endpoints: [etcd.endpoint], log });
   dir = mkdtempSync(join(tmpdir(), "restore-"));
   readKeyFile(join(dir, "keys"));
+  mkdirSync(join(dir, "backups"));
   await succeed("bootstrap", "--user", "ada", "--team", "lovelace");
   recipient = (await succeed<{ readonly recipient: string }>("backup-key", "--out", join(dir, "backup.key"))).recipient;
   await succeed("backup-key", "--out", join(dir, "other.key"));
@@ -97,11 +98,15 @@ test("rejects each unusable input with one sentence that says what to do, and ch
     run("restore", file, ...own()),
     run("restore", file, ...own(), "--secrets-key-file", join(dir, "no-keys")),
     run("backup-key", "--out", join(dir, "backup.key")),
+    run("backup-key", "--out", join(dir, "nodir", "backup.key")),
+    run("backup", "--to", dir, "--recipient", recipient, "--secrets-key-file", join(dir, "no-keys")),
+    run("registry-cert", "--secrets-key-file", join(dir, "no-keys")),
+    run("secrets", "stage", "--secrets-key-file", join(dir, "no-keys")),
     run("key", "enable"),
   ]);
   expect(refused.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual([
     expect.stringMatching(/^2 .*ELASTIC_BACKUP_RECIPIENT.*backup-key prints\n$/),
-    expect.stringMatching(/^1 .*is a private key, which stays with you/),
+    expect.stringMatching(/^2 .*is a private key, which stays with you/),
     expect.stringMatching(/^2 .*--identity/),
     expect.stringMatching(/^1 .*encrypted to another key.*--identity/),
     expect.stringMatching(/^1 .*cut or damaged.*Use another one/),
@@ -109,6 +114,10 @@ test("rejects each unusable input with one sentence that says what to do, and ch
     expect.stringMatching(/^1 .*nothing was changed: this etcd holds a newer state of the store/),
     expect.stringMatching(/^1 .*nothing was changed: the master keys .*--without-master-keys/),
     expect.stringMatching(/^1 .*exists: name a new file/),
+    expect.stringMatching(/^1 .*nothing was written: .*nodir does not exist.*--out/),
+    expect.stringMatching(/^2 .*no backup was written: .*no-keys does not exist.*ELASTIC_SECRETS_KEY_FILE/),
+    expect.stringMatching(/^2 .*there is no .*no-keys.*--secrets-key-file/),
+    expect.stringMatching(/^2 .*there is no .*no-keys.*--secrets-key-file.*Nothing was changed/),
     expect.stringMatching(/^2 .*--all/),
   ]);
   for (const { stderr } of refused) expect(stderr.trimEnd().split("\n")).toHaveLength(1);
@@ -129,6 +138,26 @@ test("restores without an archive with every key disabled, until they are confir
   expect(await succeed("key", "enable", "--all")).toMatchObject({ enabled: [expect.any(String)] });
   expect(await succeed("key", "enable", "--all")).toEqual({ enabled: [] });
   expect(await succeed("lost-tasks")).toEqual([]);
+});
+
+test("takes no backup without a readable archive or of a store that was put back, and says why", SLOWLY, async () => {
+  const take = (...args: readonly string[]) => run("backup", "--recipient", recipient, ...args);
+  const backups = join(dir, "more-backups");
+  const unmounted = await take("--to", backups);
+  expect(`${unmounted.code} ${unmounted.stderr}`).toMatch(/^1 .*nothing was written.*more-backups does not exist/);
+  mkdirSync(backups);
+  await claimArchive(kv, { id: "the-archive", kind: "sqlite" });
+  const unread = await take("--to", backups);
+  expect(`${unread.code} ${unread.stderr}`).toMatch(
+    /^1 .*no backup was written: the archive cannot.*--without-archive/,
+  );
+  const identity = join(dir, "newer-identity.json");
+  writeFileSync(identity, JSON.stringify({ clusterId: "1", revision: 1, epoch: 1, blobStoreId: "b" }));
+  const other = await take("--to", backups, "--without-archive", "--store-identity-file", identity);
+  expect(`${other.code} ${other.stderr}`).toMatch(/1 .*no backup was written or removed: etcd does not hold/s);
+  expect(readdirSync(backups)).toEqual([]);
+  expect((await take("--to", backups, "--without-archive")).code).toBe(0);
+  expect(readdirSync(backups)).toHaveLength(1);
 });
 
 test("gives each restore of a file another epoch, also on a machine that knows of none", SLOWLY, async () => {

@@ -34,7 +34,10 @@ export function restoreCommand(context: CommandContext): Command {
       "give the store an epoch above this one, which it has had, where neither the archive nor this machine knows it",
       readEpoch,
     )
-    .option("--without-master-keys", "also where the master keys are lost: what is sealed with them stays unreadable")
+    .option(
+      "--without-master-keys",
+      "also where the master keys are lost: coordinators make a new node authority and SSH host key, so every machine enrolls again; what else they sealed stays unreadable",
+    )
     .option("--json", "print one JSON object")
     .addOption(optionOf("etcd"))
     .addOption(optionOf("archive"))

@@ -21,7 +21,7 @@ export function restoredText(restored: Restored): string {
   const { name, header, counts, epoch, tookMs, history, warnings, disablesKeys } = restored;
   const { changed, leftOut } = counts;
   const { requeued = 0, disabled = 0, ...closed } = changed;
-  const { voided = 0, archived = 0, identity: _, ...alsoClosed } = leftOut;
+  const { voided = 0, archived = 0, identity: _, unopened: _remade, ...alsoClosed } = leftOut;
   const ended = Object.entries({ ...closed, ...alsoClosed }).map(([what, count]) => `${count} ${what}`);
   const lost = history.later.lost();
   return [
@@ -43,8 +43,27 @@ export function restoredText(restored: Restored): string {
         ]
       : []),
     ...warnings.map((warning) => `warning: ${warning}`),
+    ...withoutMasterKeysText(counts.unopened),
     "Start the coordinators. Tasks that the backup did not know are listed by elastic-coordinator lost-tasks once agents have linked.",
   ].join("\n");
+}
+
+/** In the order in which an operator does it. */
+const WITHOUT_MASTER_KEYS: Readonly<Record<string, string>> = {
+  "keys of the node authority": "coordinators make a new authority: enroll every machine again (token create --node)",
+  "SSH host keys": "coordinators make a new one: SSH clients see another host key (elastic shell info shows it)",
+  "environments of deployments": "deploy again with the variables: these deployments start no container",
+  "passwords of shells": "create these shells again",
+  webhooks: "create them again: nothing can be signed with their secrets",
+  "credentials of repositories": "connect the repositories again",
+};
+
+/** What cannot be opened any more, a line each. */
+function withoutMasterKeysText(unopened: Readonly<Record<string, number>>): readonly string[] {
+  const lines = Object.entries(unopened).map(
+    ([what, count]) => `  ${count} ${what}${what in WITHOUT_MASTER_KEYS ? `: ${WITHOUT_MASTER_KEYS[what]}` : ""}`,
+  );
+  return lines.length === 0 ? [] : ["cannot be opened without the lost master keys:", ...lines];
 }
 
 type Lost = ReturnType<History["later"]["lost"]>["changes"][number];
@@ -75,6 +94,7 @@ export function restoredJson({
     restored: counts.restored,
     changed: counts.changed,
     left_out: counts.leftOut,
+    unopened: counts.unopened,
     keys_disabled: disablesKeys,
     later_changes_unknown: history.unknownBecause,
     warnings,

@@ -67,7 +67,13 @@ export async function runRestore(task: RestoreTask): Promise<Restored> {
       ...verified,
       epoch,
       isRepeated,
-      rules: { now, disablesKeys, lacksMasterKeys: options.withoutMasterKeys === true, later: history.later },
+      rules: {
+        now,
+        disablesKeys,
+        lacksMasterKeys: options.withoutMasterKeys === true,
+        masterKeys: masterKeyIds(task.config),
+        later: history.later,
+      },
       archive,
       onProgress: progressLine(context, (count) => `${count} of ${verified.trailer.entries} entries restored`),
     });

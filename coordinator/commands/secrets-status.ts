@@ -1,6 +1,8 @@
 /** `elastic-coordinator secrets status` */
+import { existsSync } from "node:fs";
 import { systemClock } from "@elastic/std/clock.ts";
 import { Command } from "commander";
+import { ConfigError } from "../config/config.ts";
 import { describeHolder, keyPhase, nextKeyStep, whyNotKeyStep } from "../rotation/key-steps.ts";
 import { type ReadKeyState, readKeyState } from "../rotation/rotate-key.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -31,8 +33,14 @@ export function secretsStatusCommand(context: CommandContext): Command {
     );
 }
 
+/** Throws ConfigError where there is none: made here it would be nobody's. */
 export function keyFileOf(context: CommandContext, given: string | undefined): string {
-  return configOf(context, { roles: "http", ...(given === undefined ? {} : { secretsKeyFile: given }) }).secretsKeyFile;
+  const flags = given === undefined ? {} : { secretsKeyFile: given };
+  const { secretsKeyFile: keyFile } = configOf(context, { roles: "http", ...flags });
+  if (existsSync(keyFile)) return keyFile;
+  throw new ConfigError(
+    `there is no ${keyFile}: name the coordinators' key file, --secrets-key-file (ELASTIC_SECRETS_KEY_FILE). Nothing was changed`,
+  );
 }
 
 function asJson(keyFile: string, state: ReadKeyState) {

@@ -1,8 +1,9 @@
 /** `elastic-coordinator secrets stage`, `promote`, `reseal`, `retire`, and `rotate` for whichever is next */
 import { systemClock } from "@elastic/std/clock.ts";
 import { Command } from "commander";
-import { COPY, type KeyStep } from "../rotation/key-steps.ts";
-import { doKeyStep, type KeyStepDone } from "../rotation/rotate-key.ts";
+import { COPY, type KeyStep, nextKeyStep, whyNotKeyStep } from "../rotation/key-steps.ts";
+import { doKeyStep, type KeyRotationContext, type KeyStepDone, readKeyState } from "../rotation/rotate-key.ts";
+import { keepRetiredKey } from "../secrets/keep-retired-key.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examples } from "./examples.ts";
 import { withOperatorStore } from "./operator-store.ts";
@@ -23,7 +24,7 @@ const DESCRIPTIONS: Readonly<Record<KeyStep | "rotate", string>> = {
   stage: "write a new master key as the second one, and wait until every coordinator has it",
   promote: "seal with the second master key from now on; refused until every coordinator has it",
   reseal: "seal everything in the store again with the first master key; may be stopped and repeated",
-  retire: "remove the second master key; refused while anything needs it",
+  retire: "remove the second master key, into a file next to the key file; refused while anything needs it",
   rotate: "do the next step of the four, and name the one that follows",
 };
 
@@ -48,15 +49,30 @@ function stepCommand(context: CommandContext, name: KeyStep | "rotate"): Command
       withOperatorStore(context, etcd, async (_, kv, store) => {
         const keyFile = keyFileOf(context, secretsKeyFile);
         const progress = (line: string): void => context.progress(line);
-        const done = await doKeyStep(
-          { kv, store, keyFile, clock: systemClock, progress, waitMs: 1000 * wait },
-          name === "rotate" ? "next" : name,
-          { isNow: now === true, skipsRegistry: skipRegistry === true },
-        );
+        const rotation = { kv, store, keyFile, clock: systemClock, progress, waitMs: 1000 * wait };
+        const kept = await keepRetired(rotation, name, now === true);
+        const done = await doKeyStep(rotation, name === "rotate" ? "next" : name, {
+          isNow: now === true,
+          skipsRegistry: skipRegistry === true,
+        });
         refuseUnconfirmed(keyFile, done);
-        return json ? asJson(done) : asText(keyFile, done);
+        return json ? asJson(done, kept) : asText(keyFile, done, kept);
       }),
     );
+}
+
+/** Before the step that removes the key, where it may be done: the path of the copy. Null for another step. */
+async function keepRetired(
+  rotation: KeyRotationContext,
+  name: KeyStep | "rotate",
+  isNow: boolean,
+): Promise<string | null> {
+  if (name !== "retire" && name !== "rotate") return null;
+  const state = await readKeyState(rotation);
+  const [, second] = state.file;
+  const isRetiring = name === "retire" || nextKeyStep(state) === "retire";
+  if (!isRetiring || second === undefined || whyNotKeyStep("retire", state, isNow) !== null) return null;
+  return keepRetiredKey(rotation.keyFile, second);
 }
 
 function refuseUnconfirmed(keyFile: string, { step, unconfirmed }: KeyStepDone): void {
@@ -67,11 +83,11 @@ function refuseUnconfirmed(keyFile: string, { step, unconfirmed }: KeyStepDone):
   );
 }
 
-function asJson({ step, keys, resealed }: KeyStepDone): string {
-  return JSON.stringify({ step, keys, resealed });
+function asJson({ step, keys, resealed }: KeyStepDone, kept: string | null): string {
+  return JSON.stringify({ step, keys, resealed, ...(kept === null ? {} : { kept_in: kept }) });
 }
 
-function asText(keyFile: string, { step, keys, resealed }: KeyStepDone): string {
+function asText(keyFile: string, { step, keys, resealed }: KeyStepDone, kept: string | null): string {
   const [seals, opens] = keys;
   switch (step) {
     case "stage":
@@ -91,8 +107,8 @@ function asText(keyFile: string, { step, keys, resealed }: KeyStepDone): string 
     }
     case "retire":
       return (
-        `Retired: key ${seals} is the only one. Backups of etcd from before need the old key: keep a copy of the file from ` +
-        "before for as long as them.\nWhere there is a registry, give it the output of " +
+        `Retired: key ${seals} is the only one. Backups from before need the old key, which is in ${kept}: move it to where you ` +
+        "keep copies of the key file, and delete it once no backup needs it.\nWhere there is a registry, give it the output of " +
         "`elastic-coordinator registry-cert` once more."
       );
   }

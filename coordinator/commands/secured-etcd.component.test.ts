@@ -1,6 +1,6 @@
 /** The program as a separate process, on an etcd of three members with mutual TLS and authentication. */
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -138,12 +138,22 @@ test("doctor passes what works, and names what does not with what to do", SLOWLY
     "clock",
     "certificate",
     "store",
+    "identity",
     "alarms",
     "blobs",
+    "room",
     "archive",
   ];
   expect(new Set(well.map(({ name }) => name))).toEqual(new Set(names));
   expect(well.filter(({ name }) => name === "etcd")).toHaveLength(3);
+
+  const known = JSON.parse(readFileSync(join(etcd.cluster.folder, "store-identity.json"), "utf8")) as object;
+  const newer = join(etcd.cluster.folder, "newer-identity.json");
+  writeFileSync(newer, JSON.stringify({ ...known, epoch: 9, revision: 1_000_000 }));
+  const older = await doctor({ ELASTIC_STORE_IDENTITY_FILE: newer });
+  expect(older.filter(({ level }) => level !== "ok")).toMatchObject([
+    { name: "identity", level: "fail", remedy: expect.stringContaining("--accept-store 10") },
+  ]);
 
   const foreign = mkdtempSync(join(etcd.cluster.folder, "foreign-"));
   writeFileSync(join(foreign, "store-id"), "another\n");
@@ -164,6 +174,11 @@ test("doctor passes what works, and names what does not with what to do", SLOWLY
     level: "fail",
     remedy: expect.stringContaining("ELASTIC_ETCD_PASSWORD_FILE"),
   });
+  const plain = await doctor({
+    ELASTIC_ETCD: (settings().ELASTIC_ETCD ?? "").replaceAll("https:", "http:"),
+    ...Object.fromEntries(["CA", "CERT", "KEY", "USER", "PASSWORD_FILE"].map((name) => [`ELASTIC_ETCD_${name}`, ""])),
+  });
+  expect(plain.find(({ name }) => name === "etcd")).toMatchObject({ remedy: expect.stringContaining("https://") });
   const unreadable = await doctor({ ELASTIC_ETCD_CA: "/no/ca" });
   expect(unreadable.find(({ name }) => name === "etcd")).toMatchObject({ level: "fail" });
 });

@@ -39,6 +39,11 @@ test("names what is wrong with a member, and what to do", () => {
   expect(problems({ clockMs: NOW_MS - 60_000 })).toMatchObject([
     { name: "clock", finding: expect.stringMatching(/^60 s/) },
   ]);
+  // The header has whole seconds: three seconds off are two in it at least.
+  for (const clockMs of [NOW_MS - 3000, NOW_MS - 3999, NOW_MS + 2001, NOW_MS + 3000]) {
+    expect(problems({ clockMs })).toMatchObject([{ name: "clock", level: "warn" }]);
+  }
+  for (const clockMs of [NOW_MS - 2500, NOW_MS, NOW_MS + 1500]) expect(problems({ clockMs })).toEqual([]);
   expect(problems({ certificateEnds: new Date(NOW_MS + DAY_MS) })).toMatchObject([
     { name: "certificate", level: "warn", remedy: "renew it soon" },
   ]);

@@ -1,5 +1,6 @@
 /** Judges what a member of etcd reports about itself. */
 import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
+import { CLOCK_TOLERANCE_MS } from "../clocks/judge-clocks.ts";
 import type { MemberStatus } from "../store/member-status.ts";
 import { checkEnd } from "./certificate-checks.ts";
 
@@ -8,8 +9,8 @@ const MIB = 1024 * 1024;
 const SIZE_SHARE_MAX = 0.8;
 /** Revisions that were not compacted: an hour of a busy fleet. */
 const REVISIONS_MAX = 5_000_000;
-/** The header of a response has whole seconds, and may be a moment old. */
-const CLOCK_OFF_MS_MAX = 5000;
+/** The header of a response has whole seconds: what it was sent at is anywhere in that second. */
+const HEADER_MS = 999;
 
 export function checkMember(endpoint: string, member: MemberStatus, nowMs: number): readonly Check[] {
   const { certificateEnds } = member;
@@ -45,10 +46,11 @@ function checkCompaction(endpoint: string, { revision, compactedRevision }: Memb
 
 function checkClock(endpoint: string, { clockMs }: MemberStatus, nowMs: number): Check {
   if (clockMs === null) return warn("clock", `${endpoint} does not report its time`, "compare it with another clock");
-  const offMs = Math.abs(nowMs - clockMs);
-  if (offMs <= CLOCK_OFF_MS_MAX) return ok("clock", `as that of ${endpoint}, to the second`);
-  const finding = `${Math.round(offMs / 1000)} s from that of ${endpoint}`;
-  return warn("clock", finding, "synchronize both machines' clocks: certificates begin and end by them");
+  const offMs = Math.max(clockMs - nowMs, nowMs - clockMs - HEADER_MS);
+  if (offMs < CLOCK_TOLERANCE_MS) return ok("clock", `as that of ${endpoint}, to the second`);
+  const finding = `${Math.round(Math.abs(nowMs - clockMs) / 1000)} s from that of ${endpoint}`;
+  const remedy = "a coordinator whose clock is off does not lead, and certificates begin and end by it";
+  return warn("clock", finding, `synchronize both machines' clocks: ${remedy}`);
 }
 
 function mib(bytes: number): string {

@@ -36,8 +36,32 @@ program="$(command -v docker-registry || command -v registry)" || {
   exit 1
 }
 
-if [ -n "$unit" ]; then
-  systemctl stop "$unit"
-  trap 'systemctl start "$unit"' EXIT
+if [ -z "$unit" ]; then
+  exec "$program" garbage-collect --delete-untagged=false "$config"
 fi
-"$program" garbage-collect --delete-untagged=false "$config"
+
+# In the background, since a shell handles a signal only between commands: it ends the collection, and the registry starts again
+# whatever happens, also where the signal comes while it is being stopped. dash runs no EXIT trap where a signal ends it.
+collecting=
+restart() {
+  code=$?
+  trap '' INT TERM HUP
+  trap - EXIT
+  if [ -n "$collecting" ]; then
+    kill "$collecting" 2>/dev/null || true
+    wait "$collecting" 2>/dev/null || true
+  fi
+  systemctl start "$unit" || {
+    echo "collect-garbage: $unit was not started again: systemctl start $unit" >&2
+    [ "$code" -ne 0 ] || code=1
+  }
+  exit "$code"
+}
+trap restart EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+systemctl stop "$unit"
+"$program" garbage-collect --delete-untagged=false "$config" &
+collecting=$!
+wait "$collecting"

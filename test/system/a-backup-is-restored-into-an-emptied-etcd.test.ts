@@ -1,6 +1,6 @@
 /** The drill: load, a backup, more load, the loss of etcd's data, a restore that is killed half way, and again. */
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { encodeRecord } from "@elastic/coordinator/store/codec.ts";
 import { connectEtcd } from "@elastic/coordinator/store/etcd/etcd-kv.ts";
@@ -69,6 +69,7 @@ test("has all that was acknowledged before the backup, names what came after it,
     [1_500, 1_500, 1_500].map((ms) => client.postTask(sleeps.service_id, JSON.stringify({ ms }))),
   );
   const backups = join(cluster.folder, "backups");
+  mkdirSync(backups);
   const taking = operatorJson<Backup>(cluster, "backup", "--to", backups, "--recipient", recipient);
   const during = await proveMany(client, echo.service_id, TASKS / 4);
   const backup = await taking;

@@ -260,7 +260,7 @@ test("removes the oldest only after the new one was read back as it was written"
     /read back other than it was written/,
   );
   expect(await backups.place.list()).toContain(first.name);
-  const second = await backups.take(kv, { ...later, keep: 1 });
+  const second = await backups.take(kv, { clock: { now: () => NOW + 1_000 }, keep: 1 });
   expect(second.removed).toEqual([first.name]);
   expect(await backups.place.list()).toEqual([second.name]);
 });

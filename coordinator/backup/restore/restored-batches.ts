@@ -9,6 +9,7 @@ import type { BackupEntry, BackupTrailer } from "../file/lines.ts";
 import type { LaterChanges } from "./later-changes.ts";
 import type { BackupSource } from "./read-backup.ts";
 import { type EntryChange, type LeftOut, type RestoreRules, restoredEntry } from "./restored-entry.ts";
+import { unopenedEntry } from "./unopened-entry.ts";
 
 /** etcd takes 128 operations and 1.5 MiB. */
 const BATCH_ENTRIES = 100;
@@ -30,10 +31,12 @@ export interface RestoreCounts {
   restored: number;
   readonly changed: Partial<Record<EntryChange, number>>;
   readonly leftOut: Partial<Record<LeftOut, number>>;
+  /** What master keys that are lost have sealed, by what it is: left out where it is made again, and else as it was. */
+  readonly unopened: Record<string, number>;
 }
 
 export function newCounts(): RestoreCounts {
-  return { restored: 0, changed: {}, leftOut: {} };
+  return { restored: 0, changed: {}, leftOut: {}, unopened: {} };
 }
 
 /** Adds to the counts what became of each. */
@@ -59,7 +62,11 @@ async function* restoredPuts(options: BatchOptions, counts: RestoreCounts): Asyn
     for (const { key, value } of entries) {
       const of = parseAnyRecordKey(key);
       if (of?.kind === "nodes") evictedLater.delete(of.id);
+      const unopened = rules.lacksMasterKeys ? unopenedEntry({ key, value }, rules.masterKeys ?? []) : null;
       const after = restoredEntry({ key, value }, { ...rules, archived });
+      if (unopened !== null && (after.kind === "restored" || after.why === "unopened")) {
+        counts.unopened[unopened.what] = (counts.unopened[unopened.what] ?? 0) + 1;
+      }
       if (after.kind === "left out") {
         counts.leftOut[after.why] = (counts.leftOut[after.why] ?? 0) + 1;
         continue;

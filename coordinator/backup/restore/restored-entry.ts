@@ -9,6 +9,7 @@ import type { RecordTypes } from "../../store/store.ts";
 import type { BackupEntry } from "../file/lines.ts";
 import { type Closed, closeAgain } from "./close-again.ts";
 import type { LaterChanges } from "./later-changes.ts";
+import { unopenedEntry } from "./unopened-entry.ts";
 
 export interface RestoreRules {
   readonly now: Instant;
@@ -16,6 +17,8 @@ export interface RestoreRules {
   readonly disablesKeys: boolean;
   /** Whether coordinators are to start without the master keys that the backup names. */
   readonly lacksMasterKeys: boolean;
+  /** Ids of those that this machine has, for where some are lacking; none, if left out. */
+  readonly masterKeys?: readonly string[];
   readonly later: Pick<LaterChanges, "of">;
   /** Tasks that the archive has: they have ended, whatever the backup says. */
   readonly archived: ReadonlySet<string>;
@@ -27,8 +30,11 @@ export type RestoredEntry =
 
 /** `requeued`: a task that ran. `disabled`: a key. `closed`: what was ended after the backup. */
 export type EntryChange = "requeued" | "disabled" | Closed;
-/** `voided`: it opens something once, or for a while. `archived`: the archive has it. */
-export type LeftOut = "voided" | "archived" | "identity" | Closed;
+/**
+ * `voided`: it opens something once, or for a while. `archived`: the archive has it. `unopened`: its master key is lost, and a
+ * coordinator makes a new one.
+ */
+export type LeftOut = "voided" | "archived" | "identity" | "unopened" | Closed;
 
 /**
  * What lets somebody in for a while, or once. Logins that were used stay: they make no session again. Invitations stay too
@@ -48,6 +54,8 @@ export function restoredEntry({ key, value }: BackupEntry, rules: RestoreRules):
   if (key === META_KEY) return leftOut("identity");
   // It names a key without which no coordinator would start.
   if (key === KEY_ROTATION_KEY && rules.lacksMasterKeys) return leftOut("voided");
+  if (rules.lacksMasterKeys && unopenedEntry({ key, value }, rules.masterKeys ?? [])?.isRemade)
+    return leftOut("unopened");
   const taskId = taskOfBytes(key);
   if (taskId !== null) return rules.archived.has(taskId) ? leftOut("archived") : restored(value, null);
   const of = parseAnyRecordKey(key);

@@ -9,7 +9,8 @@ import { encryptLines } from "../file/encrypted-lines.ts";
 import { type BackupHeader, FORMAT_VERSION } from "../file/header.ts";
 import { type BackupPage, type BackupTrailer, writeLines } from "../file/lines.ts";
 import type { BackupPlace } from "../place/backup-place.ts";
-import { isCompacted, openSnapshot } from "./read-snapshot.ts";
+import { isCompacted, openSnapshot, type Snapshot } from "./read-snapshot.ts";
+import { refuseOlder } from "./refuse-older.ts";
 
 /** etcd forgets a revision some minutes after it, as its compaction is configured. */
 const TRIES = 3;
@@ -24,6 +25,8 @@ export interface BackupOptions {
   /** How many of this store stay; null for all. */
   readonly keep: number | null;
   readonly clock: Pick<Clock, "now">;
+  /** Throws where this state must not be backed up. */
+  readonly admit?: (found: Pick<Snapshot, "revision" | "meta">, clusterId: string) => void;
   /** How many entries have been written so far. */
   readonly onProgress: (entries: number) => void;
 }
@@ -73,6 +76,14 @@ async function takeOnce(options: BackupOptions): Promise<TakenBackup> {
     masterKeys: [...options.masterKeys],
   };
   const name = backupName(header);
+  options.admit?.(snapshot, header.clusterId);
+  const names = await place.list();
+  refuseOlder({ storeId, epoch, revision: snapshot.revision }, names, place.description);
+  if (names.includes(name)) {
+    throw new BackupError(
+      `no backup was written: ${name} is in ${place.description} already, of this second and state`,
+    );
+  }
   const end: { trailer?: BackupTrailer } = {};
   const lines = writeLines(header, counted(snapshot.pages(), options.onProgress), (trailer) => {
     end.trailer = trailer;

@@ -25,8 +25,13 @@ export async function listRepositories({ host, base, issueToken }: SweptRegistry
     });
     return page === null ? [] : (catalogSchema.parse(page).repositories ?? []);
   }).catch((error: Error) => {
-    const why = error.cause instanceof Error ? error.cause.message : error.message;
-    throw new Error(`the repositories of ${host} cannot be listed: ${why}`, { cause: error });
+    const { message, code } = (error.cause ?? error) as NodeJS.ErrnoException;
+    // Of several addresses that do not respond there is only a code.
+    const why = message === "" ? (code ?? error.message) : message;
+    throw new Error(
+      `the repositories of ${host} cannot be listed: ${why}. Start the registry, or correct ELASTIC_REGISTRY; nothing was changed`,
+      { cause: error },
+    );
   });
   return names.filter((name) => teamOfRepository(name) !== null);
 }

@@ -1,0 +1,84 @@
+/** `elastic-coordinator key list` */
+import { Command } from "commander";
+import type { AccessKey } from "../domain/access-key.ts";
+import type { View } from "../store/store.ts";
+import type { CommandContext } from "./command-context.ts";
+import { examples } from "./examples.ts";
+import { withOperatorStore } from "./operator-store.ts";
+import { optionOf } from "./setting-options.ts";
+
+interface Options {
+  readonly disabled?: true;
+  readonly json?: true;
+  readonly etcd?: string;
+}
+
+export function keyListCommand(context: CommandContext): Command {
+  return new Command("list")
+    .description("list all users' access keys: whose each is, for which team, and when it was made and last used")
+    .option("--disabled", "only those that a restore left disabled")
+    .option("--json", "print one JSON array")
+    .addOption(optionOf("etcd"))
+    .addHelpText(
+      "after",
+      examples(
+        "elastic-coordinator key list --disabled",
+        "elastic-coordinator key list --json | jq -r '.[] | select(.revoked == null) | .key_id'",
+      ),
+    )
+    .action(({ disabled, json, etcd }: Options) =>
+      withOperatorStore(context, etcd, async ({ view }) => {
+        const all = [...view.accessKeys.values()].map(({ value }) => value);
+        const shown = all.filter(({ disabledAt, revokedAt }) => !disabled || (disabledAt && revokedAt === null));
+        const keys = shown.map((key) => listed(view, key));
+        // Those of a user one after another, the newest last.
+        keys.sort((a, b) => compare(a.user_name ?? "", b.user_name ?? "") || compare(a.created, b.created));
+        return json ? JSON.stringify(keys) : keys.map(lineOf).join("\n");
+      }),
+    );
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function listed({ users, teams }: Pick<View, "users" | "teams">, key: AccessKey) {
+  const { id, name, userId, teamId, scopes, createdAt, lastUsedAt, expiresAt, disabledAt, revokedAt } = key;
+  return {
+    key_id: id,
+    name,
+    user_id: userId,
+    user_name: users.get(userId)?.value.name ?? null,
+    team_id: teamId,
+    team_name: teamId === null ? null : (teams.get(teamId)?.value.name ?? null),
+    scopes,
+    created: timestamp(createdAt),
+    last_used: timestampOrNull(lastUsedAt),
+    expires: timestampOrNull(expiresAt),
+    disabled: timestampOrNull(disabledAt ?? null),
+    revoked: timestampOrNull(revokedAt),
+  };
+}
+
+function lineOf(key: ReturnType<typeof listed>): string {
+  const { key_id, name, user_name, user_id, team_id, team_name, created, last_used, expires, disabled, revoked } = key;
+  return [
+    key_id,
+    name,
+    `of ${user_name ?? user_id}`,
+    team_id === null ? "all teams" : `team ${team_name ?? team_id}`,
+    `created ${created}`,
+    last_used === null ? "never used" : `last used ${last_used}`,
+    ...(expires === null ? [] : [`expires ${expires}`]),
+    ...(revoked === null ? [] : [`revoked ${revoked}`]),
+    ...(disabled === null ? [] : ["disabled"]),
+  ].join("  ");
+}
+
+function timestampOrNull(at: number | null): string | null {
+  return at === null ? null : timestamp(at);
+}
+
+function timestamp(at: number): string {
+  return new Date(at).toISOString().slice(0, 19);
+}
