@@ -19,10 +19,10 @@ import {
 import { dirname } from "node:path";
 import { isKeyLine, type MasterKeys, newKeyLine, parseKeyFile } from "./key-file.ts";
 
-/** With a new one, which only opens until the keys are swapped. */
-export function withSecondKey(text: string): string {
+/** With another one, which only opens until the keys are swapped. */
+export function withSecondKey(text: string, line = newKeyLine()): string {
   const lines = text.split("\n");
-  lines.splice(lines.findLastIndex(isKeyLine) + 1, 0, newKeyLine());
+  lines.splice(lines.findLastIndex(isKeyLine) + 1, 0, line);
   return lines.join("\n");
 }
 
@@ -53,6 +53,7 @@ export function changeKeyFile(path: string, change: (text: string) => string): M
   const before = readFileSync(file, "utf8");
   const after = change(before);
   const keys = parseKeyFile(after, path);
+  if (after === before) return keys;
   const { mode, uid, gid } = statSync(file);
   const next = `${file}.${randomBytes(6).toString("hex")}`;
   let isMade = false;
