@@ -1,4 +1,4 @@
-/** Steps that are killed at any access to the store, and what happens between two of them. */
+/** Steps that are killed at any access to the store, and commands at the same time. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -127,6 +127,25 @@ test.each(kills)(
       expect([last === old, others]).toEqual([false, []]);
       expect(await rotation.recorded()).toMatchObject({ from: old, to: last, retiredAt: expect.any(Number) });
     }
+  },
+);
+
+test.each(["stage", "promote", "retire"] as const)(
+  "of two `%s` at once one is done, and the other changes nothing",
+  async (step) => {
+    await using rotation = new Rotation();
+    const [old] = rotation.file();
+    if (step !== "stage") await rotation.do("stage");
+    if (step === "retire") await rotation.do("promote");
+    const [, staged] = rotation.file();
+    const both = await Promise.allSettled([rotation.do(step), rotation.do(step)]);
+    const lost = both.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
+    expect(lost).toEqual([
+      expect.stringMatching(/another command changed .* nothing was changed by this one: look with/),
+    ]);
+    const { from, to } = (await rotation.recorded()) ?? {};
+    const wanted = { stage: [old, to], promote: [staged, old], retire: [to] };
+    expect([from === old || to === old, rotation.file()]).toEqual([true, wanted[step]]);
   },
 );
 

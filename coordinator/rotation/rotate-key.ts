@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Clock } from "@elastic/std/clock.ts";
 import {
-  changeKeyFile,
+  changeJudgedFile,
   readPresentKeys,
   withKeysSwapped,
   withoutSecondKey,
@@ -112,7 +112,7 @@ async function stage(context: KeyRotationContext, state: ReadKeyState, phase: Ke
   const [{ id: to }] = parseKeyFile(line, "the new key");
   const pair = { from: phase.key, to };
   await recordStep(context, state, pair, []);
-  changeKeyFile(context.keyFile, (text) => withSecondKey(text, line));
+  changeJudgedFile(context.keyFile, file, [phase.key, to], (text) => withSecondKey(text, line));
   return await confirmed(context, "stage", holdsBoth(phase.key, to), `have key ${to}`);
 }
 
@@ -124,12 +124,12 @@ async function promote(
   { skipsRegistry }: KeyStepOptions,
 ): Promise<KeyStepDone> {
   if (phase.kind === "one-key") throw new RotationRefusal("there is one key");
-  const { to } = phase;
+  const { from, to } = phase;
   if (phase.kind === "staged" && !skipsRegistry) await checkRegistries(context, state.holders, to);
   await recordStep(context, state, phase, ["promotingAt"]);
   if (phase.kind === "staged") {
     await refuseLateStarters(context, phase);
-    changeKeyFile(context.keyFile, withKeysSwapped);
+    changeJudgedFile(context.keyFile, state.file, [to, from], withKeysSwapped);
   }
   const done = await confirmed(context, "promote", sealsWith(to), `seal with key ${to}`);
   if (done.unconfirmed.length === 0) await notePromotion(context, phase);
@@ -178,7 +178,7 @@ async function retire(context: KeyRotationContext, state: ReadKeyState, phase: K
   if (phase.kind === "one-key") throw new RotationRefusal("there is one key");
   // First, so that no process starts any more with the old key alone.
   await recordStep(context, state, phase, ["promotedAt", "retiredAt"]);
-  changeKeyFile(context.keyFile, withoutSecondKey);
+  changeJudgedFile(context.keyFile, state.file, [phase.to], withoutSecondKey);
   return await confirmed(context, "retire", holdsExactly(phase.to), `have key ${phase.to} alone`);
 }
 

@@ -80,6 +80,24 @@ export function changeKeyFile(path: string, change: (text: string) => string): M
   return keys;
 }
 
+/** From the keys that were judged to those that are wanted; where it has these already, another command did the same. */
+export function changeJudgedFile(
+  keyFile: string,
+  judged: readonly string[],
+  wanted: readonly string[],
+  change: (text: string) => string,
+): void {
+  changeKeyFile(keyFile, (text) => {
+    const ids = parseKeyFile(text, keyFile).map(({ id }) => id);
+    if (ids.join() === wanted.join()) return text;
+    if (ids.join() === judged.join()) return change(text);
+    throw new Error(
+      `another command changed ${keyFile} at the same time: it has key ${ids.join(", ")} and not ${judged.join(", ")}, and was not ` +
+        "changed by this one: look with `secrets status`",
+    );
+  });
+}
+
 function whyUnchanged(path: string, error: NodeJS.ErrnoException): Error {
   if (error.code === undefined) return error;
   const remedy = "run this as a user who may write there, or, where the file is mounted, change it where it comes from";
