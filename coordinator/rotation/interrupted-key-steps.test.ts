@@ -15,6 +15,7 @@ import { memoryKv } from "../store/memory/memory-kv.ts";
 import { openStore } from "../store/open/open-store.ts";
 import type { KeyStep } from "./key-steps.ts";
 import { doKeyStep, type KeyRotationContext } from "./rotate-key.ts";
+import { killedAt } from "./testing/killed-at.ts";
 
 const log = createLog({ name: "test", level: "silent" });
 const NOW = { isNow: true, skipsRegistry: true };
@@ -61,24 +62,6 @@ class Rotation implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#stack.disposeAsync();
   }
-}
-
-/** Of a command that is killed at that access to the store: before it, or before its response. */
-function killedAt(kv: Kv, access: number, when: "before" | "after"): Kv {
-  let left = access;
-  const call = async <R>(run: () => Promise<R>): Promise<R> => {
-    const isLast = left-- === 0;
-    if (left < -1 || (isLast && when === "before")) throw new Error("killed");
-    const result = await run();
-    if (isLast) throw new Error("killed");
-    return result;
-  };
-  return {
-    ...kv,
-    read: (...args) => call(() => kv.read(...args)),
-    range: (...args) => call(() => kv.range(...args)),
-    txn: (...args) => call(() => kv.txn(...args)),
-  };
 }
 
 /** Of a command before whose looks at the coordinators something happens. */
