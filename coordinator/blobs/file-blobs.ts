@@ -5,8 +5,11 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, opendir, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, opendir, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { nameBlobFile, openBlobFile } from "./blob-file.ts";
+import { SHA256_PATTERN, TEAM_PATTERN } from "./blob-names.ts";
 import {
   assertDigest,
   type BlobAddress,
@@ -22,10 +25,9 @@ import {
 import { DirectorySync } from "./directory-sync.ts";
 import { type DiskReserve, sparing } from "./disk-reserve.ts";
 import { assertOwned, claimDirectory } from "./store-id.ts";
+import { StrayEntries } from "./stray-entries.ts";
 import { sweepFiles } from "./sweep-files.ts";
 
-const TEAM_PATTERN = /^[0-9a-f]{32}$/;
-const SHA256_PATTERN = /^[0-9a-f]{64}$/;
 const READ_CHUNK_BYTES = 256 * 1024;
 /** Entries that are read at once: each batch is a wait, and there are many. */
 const BATCHES = { bufferSize: 1024 };
@@ -35,6 +37,8 @@ export interface FileBlobsOptions {
   readonly storeId: string;
   /** Of the disk, reserved against what spares it; none where it is left out. */
   readonly reserveBytes?: number;
+  /** A line for operators about what does not belong into the directory, once for each. */
+  readonly foundStray?: (message: string) => void;
 }
 
 /** Rejects when the directory belongs to another store. */
@@ -49,12 +53,14 @@ class FileBlobs implements BlobStore {
   readonly #dir: string;
   readonly #storeId: string;
   readonly #reserve: DiskReserve;
+  readonly #stray: StrayEntries;
   readonly #teams = new Map<string, Promise<DirectorySync>>();
 
-  constructor({ dir, storeId, reserveBytes = 0 }: FileBlobsOptions) {
+  constructor({ dir, storeId, reserveBytes = 0, foundStray = () => undefined }: FileBlobsOptions) {
     this.#dir = dir;
     this.#storeId = storeId;
     this.#reserve = { dir, bytes: reserveBytes };
+    this.#stray = new StrayEntries(foundStray);
   }
 
   async put(teamId: string, source: AsyncIterable<Uint8Array>, limits: PutLimits) {
@@ -65,7 +71,9 @@ class FileBlobs implements BlobStore {
       const written = await writeSynced(temporary, coming, limits.bytesMax);
       assertDigest(written, limits);
       // Also over a blob that is there already: its age starts over, so that no concurrent sweep removes it.
-      await rename(temporary, this.#path(teamId, written.sha256));
+      const path = this.#path(teamId, written.sha256);
+      const aside = join(this.#dir, "tmp", `stray-${written.sha256}-${randomBytes(6).toString("hex")}`);
+      await nameBlobFile(temporary, path, aside, () => this.#stray.moved(path, aside));
       await team.sync();
       return written;
     } catch (error) {
@@ -78,34 +86,32 @@ class FileBlobs implements BlobStore {
   }
 
   async open(teamId: string, sha256: string, from?: Pick<OpenFrom, "offset">) {
-    const file = await this.#ifThere(open(this.#path(teamId, sha256), "r"));
-    if (file === null) return null;
-    try {
-      const { size } = await file.stat();
-      const start = Math.min(from?.offset ?? 0, size);
-      const stream = createReadStream("", { fd: file, start, highWaterMark: READ_CHUNK_BYTES });
-      return { bytes: size, stream };
-    } catch (error) {
-      await file.close();
-      throw error;
-    }
+    return await this.#ifThere(this.#read(this.#path(teamId, sha256), from?.offset ?? 0));
   }
 
   async has(teamId: string, sha256: string): Promise<boolean> {
-    return (await this.#ifThere(stat(this.#path(teamId, sha256)))) !== null;
+    return (await this.#ifThere(lstat(this.#path(teamId, sha256))))?.isFile() ?? false;
   }
 
   async renew(teamId: string, sha256: string) {
     const path = this.#path(teamId, sha256);
+    const found = await this.#ifThere(lstat(path));
+    // Whoever has the bytes sends them, which puts them in its place.
+    if (found === null || !found.isFile()) return null;
     const now = new Date();
-    const found = await this.#ifThere(utimes(path, now, now).then(() => stat(path)));
-    return found && { bytes: found.size };
+    const renewed = await this.#ifThere(utimes(path, now, now).then(() => lstat(path)));
+    return renewed && { bytes: renewed.size };
   }
 
   async *list(): AsyncGenerator<BlobAddress> {
-    for await (const { name: teamId } of await opendir(join(this.#dir, "data"))) {
-      for await (const { name: sha256 } of await opendir(join(this.#dir, "data", teamId), BATCHES))
-        yield { teamId, sha256 };
+    const data = join(this.#dir, "data");
+    for await (const team of await opendir(data)) {
+      if (await this.#stray.isStrayFolder(data, team)) continue;
+      const folder = join(data, team.name);
+      for await (const blob of await opendir(folder, BATCHES)) {
+        if (this.#stray.isStrayFile(folder, blob) || !SHA256_PATTERN.test(blob.name)) continue;
+        yield { teamId: team.name, sha256: blob.name };
+      }
     }
   }
 
@@ -121,7 +127,19 @@ class FileBlobs implements BlobStore {
   }
 
   sweep(findNamed: FindNamed, olderThanMs: number): Promise<Swept> {
-    return sweepFiles(this.#dir, findNamed, olderThanMs);
+    return sweepFiles({ dir: this.#dir, stray: this.#stray }, findNamed, olderThanMs);
+  }
+
+  async #read(path: string, offset: number): Promise<{ readonly bytes: number; readonly stream: Readable }> {
+    const opened = await openBlobFile(path);
+    if (opened === null) {
+      await this.#stray.foundAt(path);
+      // Damaged, like a file that lost its bytes: whoever compares finds that.
+      return { bytes: 0, stream: Readable.from([], { objectMode: false }) };
+    }
+    const { file, bytes } = opened;
+    const start = Math.min(offset, bytes);
+    return { bytes, stream: createReadStream("", { fd: file, start, highWaterMark: READ_CHUNK_BYTES }) };
   }
 
   /**
@@ -193,7 +211,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 }
 
 const NO_ROOM = ["ENOSPC", "EDQUOT"];
-const NOT_WRITABLE = ["EROFS", "EACCES", "EPERM", "EIO", "ESTALE", "ENOENT", "ENOTDIR"];
+const NOT_WRITABLE = ["EROFS", "EACCES", "EPERM", "EIO", "ESTALE", "ENOENT", "ENOTDIR", "ELOOP"];
 
 /** What the directory itself is at fault for, in words; any other error as it is. */
 function explained(dir: string, error: unknown, done: "read" | "written" = "written"): unknown {

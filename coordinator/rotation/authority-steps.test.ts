@@ -56,6 +56,12 @@ test.each([
   expect(whyNotAuthorityStep(next, given)).toBeNull();
 });
 
+test("refuses to stage while a coordinator still trusts a root that was retired", () => {
+  const holders = { known: [holder("c1", oldRoot.sha256, both), http], silent: [] };
+  expect(whyNotAuthorityStep("stage", state({ holders }))).toMatch(/^c1 still trusts a root that was retired: wait/);
+  expect(whyNotAuthorityStep("stage", { ...stagedState, holders })).toBeNull();
+});
+
 test("refuses to promote until every coordinator trusts the staged root", () => {
   const behind = { ...stagedState, holders: state().holders };
   expect(whyNotAuthorityStep("promote", behind)).toMatch(/not every coordinator trusts root .*: c1 issues from root/);

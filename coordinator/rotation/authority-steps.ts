@@ -105,6 +105,12 @@ function whyNotStage(state: AuthorityState, isForced: boolean): string | null {
   const active = rootOf(record.certificate);
   const others = coordinatorsNot(holders, issuesFrom(active.sha256));
   if (others.length > 0) return `not every coordinator issues from root ${short(active.sha256)}: ${others.join("; ")}`;
+  // A `retire` that was killed may not have been confirmed.
+  const trusting = record.next === undefined ? holders.known.filter((held) => !trustsAlone(active.sha256)(held)) : [];
+  if (trusting.length > 0) {
+    const names = trusting.map(({ name }) => name).join(", ");
+    return `${names} still trusts a root that was retired: wait a second, or see its log`;
+  }
   if (isForced || active.validTo - now >= ROTATION_MS) return null;
   const ends = new Date(active.validTo).toISOString();
   return (

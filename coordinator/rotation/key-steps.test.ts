@@ -130,16 +130,59 @@ test("takes the second of two keys for the old one where it sealed something, if
   expect(keyPhase({ ...two, sealed: new Map([[NEW, 1]]) })).toEqual({ kind: "staged", from: NEW, to: OLD });
 });
 
+const recorded = { ...rotation, promotingAt: null };
+const promoting = { ...rotation, promotingAt: 0 };
+const retired = { ...promotedRotation, retiredAt: 1 };
+
 test.each([
-  ["staged", rotation, [OLD], null],
-  ["staged", rotation, [OLD, NEW], null],
+  ["staged", recorded, [OLD], null],
+  ["staged", recorded, [OLD, NEW], null],
+  [
+    "staged",
+    recorded,
+    [NEW, OLD],
+    /has key bbbbbbbb first, which .* is staged only.*put the line of key aaaaaaaa first/,
+  ],
+  ["staged", recorded, [NEW], /not key aaaaaaaa.*back as the first one/],
+  ["staged", recorded, ["cccccccc", OLD], /is none of the keys of the last rotation/],
+  ["staged by a command that recorded no promotion under way", rotation, [NEW, OLD], null],
+  ["being promoted", promoting, [OLD, NEW], null],
+  ["being promoted", promoting, [NEW, OLD], null],
+  ["being promoted", promoting, [OLD], /not key bbbbbbbb.*copy the key file of another coordinator/],
+  ["being promoted", promoting, [NEW], /not key aaaaaaaa.*back as the second one/],
   ["promoted", promotedRotation, [NEW, OLD], null],
+  [
+    "promoted",
+    promotedRotation,
+    [OLD, NEW],
+    /has key aaaaaaaa first, .* no longer does since 1970-01-01T00:00:00.000Z/,
+  ],
   ["promoted", promotedRotation, [OLD], /not key bbbbbbbb.*copy the key file of another coordinator/],
   ["promoted", promotedRotation, [NEW], /not key aaaaaaaa/],
-  ["retired", { ...promotedRotation, retiredAt: 1 }, [NEW], null],
-  ["retired", { ...promotedRotation, retiredAt: 1 }, [OLD], /not key bbbbbbbb/],
+  ["retired", retired, [NEW], null],
+  ["retired", retired, [NEW, OLD], null],
+  ["retired", retired, [NEW, "cccccccc"], null],
+  ["retired", retired, [OLD], /not key bbbbbbbb.*back as the first one/],
+  [
+    "retired",
+    retired,
+    [OLD, NEW],
+    /has key aaaaaaaa first, which would seal and was retired on .*: copy the key file .* put the line of key bbbbbbbb first/,
+  ],
 ] as const)("with a key that is %s, decides whether a coordinator starts with its file", (_, read, keys, why) => {
   const reason = whyKeysDoNotServe(read, keys);
   if (why === null) expect(reason).toBeNull();
   else expect(reason).toMatch(why);
 });
+
+test.each(["stage", "promote", "reseal", "retire"] as const)(
+  "refuses %s with a file from before a promotion",
+  (step) => {
+    for (const read of [promoting, promotedRotation, retired]) {
+      const before = state({ rotation: read });
+      expect(whyNotKeyStep(step, before)).toMatch(
+        /has key aaaaaaaa and not key bbbbbbbb, .*: copy the key file of a coordinator/,
+      );
+    }
+  },
+);

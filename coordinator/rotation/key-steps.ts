@@ -7,7 +7,7 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { HeldKeys, Holders } from "../store/held-keys.ts";
-import type { KeyRotation } from "../store/key-rotation.ts";
+import { isNewKeyInUse, type KeyRotation } from "../store/key-rotation.ts";
 import { CARRIED, type Carried } from "./sealed-places.ts";
 
 export type KeyStep = "stage" | "promote" | "reseal" | "retire";
@@ -54,6 +54,8 @@ export function whyNotKeyStep(step: KeyStep, state: KeyState, isNow = false): st
   if (silent !== undefined) {
     return `the coordinator at ${silent} runs an earlier version, which does not report its keys: update it first`;
   }
+  const lacks = whyFileIsOutdated(state);
+  if (lacks !== null) return lacks;
   const phase = keyPhase(state);
   switch (step) {
     case "stage":
@@ -101,6 +103,15 @@ function stillCarried(since: Instant, now: Instant): readonly (Carried & { reado
 /** Null where it is not recorded of these two keys: then it is not known until when the old one signed. */
 function promotedAt({ from, to }: { readonly from: string; readonly to: string }, rotation: KeyRotation | null) {
   return rotation?.from === from && rotation.to === to ? rotation.promotedAt : null;
+}
+
+/** Of a file from before a promotion: its steps would overwrite that the new key is needed. */
+function whyFileIsOutdated({ file, rotation }: KeyState): string | null {
+  if (rotation === null || !isNewKeyInUse(rotation) || file.includes(rotation.to)) return null;
+  return (
+    `the key file of this machine has key ${file.join(", ")} and not key ${rotation.to}, with which the coordinators of this ` +
+    "store seal: copy the key file of a coordinator here, or name it, --secrets-key-file"
+  );
 }
 
 function whyNotStage(phase: KeyPhase, holders: Holders): string | null {

@@ -5,6 +5,7 @@ import { readPresentKeys } from "../secrets/change-key-file.ts";
 import { keyIdOfSealed, secretsOf } from "../secrets/secrets.ts";
 import { type ReadAuthority, readAuthority, replaceAuthority } from "../store/authority-claim.ts";
 import { type HeldKeys, readHolders } from "../store/held-keys.ts";
+import { readKeyRotation, whyKeysDoNotServe } from "../store/key-rotation.ts";
 import type { Kv } from "../store/kv.ts";
 import type { View } from "../store/store.ts";
 import {
@@ -93,6 +94,9 @@ async function stage(context: AuthorityRotationContext, state: ReadAuthorityStat
         `the root's key is sealed with key ${sealedBy}, which is not in ${keyFile}: name the coordinators' key file, --secrets-key-file`,
       );
     }
+    const { rotation } = await readKeyRotation(kv);
+    const outdated = whyKeysDoNotServe(rotation, secrets.keyIds());
+    if (outdated !== null) throw new RotationRefusal(`${keyFile} ${outdated}`);
     const others = state.holders.known.filter(({ keys }) => !keys.includes(seals));
     if (others.length > 0) {
       const names = others.map(describeHolder).join("; ");

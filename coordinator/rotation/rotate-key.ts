@@ -2,19 +2,22 @@
 import { existsSync } from "node:fs";
 import type { Clock } from "@elastic/std/clock.ts";
 import {
-  changeKeyFile,
+  changeJudgedFile,
   readPresentKeys,
   withKeysSwapped,
   withoutSecondKey,
   withSecondKey,
 } from "../secrets/change-key-file.ts";
+import { newKeyLine, parseKeyFile } from "../secrets/key-file.ts";
 import { secretsOf } from "../secrets/secrets.ts";
 import { type HeldKeys, readHolders } from "../store/held-keys.ts";
-import { type KeyRotation, readKeyRotation, writeKeyRotation } from "../store/key-rotation.ts";
+import { RotationConflictError, readKeyRotation } from "../store/key-rotation.ts";
 import type { Kv } from "../store/kv.ts";
 import type { Store } from "../store/store.ts";
+import { TRIES_MAX } from "../store/update.ts";
 import { checkRegistries } from "./check-registry.ts";
 import {
+  COPY,
   holdsBoth,
   holdsExactly,
   type KeyPhase,
@@ -27,6 +30,7 @@ import {
   whyNotKeyStep,
 } from "./key-steps.ts";
 import { LateLine } from "./late-line.ts";
+import { isOf, type KeyPair, recordStep } from "./record-step.ts";
 import { RotationRefusal } from "./refusal.ts";
 import { type Resealed, reseal } from "./reseal.ts";
 import { countSealed, type PlaceCount, sumByKey } from "./sealed-counts.ts";
@@ -92,22 +96,27 @@ export async function doKeyStep(
     case "reseal":
       return await resealAll(context, state, phase);
     case "retire":
-      return await retire(context, phase);
+      return await retire(context, state, phase);
   }
 }
 
+/** The record first: of two commands one wins there, and only that one changes the file. */
 async function stage(context: KeyRotationContext, state: ReadKeyState, phase: KeyPhase): Promise<KeyStepDone> {
-  const { kv, keyFile, clock } = context;
-  let [from = "", to = ""] = state.file;
-  if (phase.kind === "one-key") {
-    const keys = changeKeyFile(keyFile, withSecondKey);
-    [from = "", to = ""] = keys.map(({ id }) => id);
+  const { file } = state;
+  if (phase.kind !== "one-key") {
+    const [from = "", to = ""] = file;
+    await recordStep(context, state, { from, to }, []);
+    return await confirmed(context, "stage", holdsBoth(from, to), `have key ${to}`);
   }
-  const begun: KeyRotation = { from, to, stagedAt: clock.now(), promotedAt: null, retiredAt: null };
-  if (state.rotation?.from !== from || state.rotation.to !== to) await writeKeyRotation(kv, state, begun);
-  return await confirmed(context, "stage", holdsBoth(from, to), `have key ${to}`);
+  const line = newKeyLine();
+  const [{ id: to }] = parseKeyFile(line, "the new key");
+  const pair = { from: phase.key, to };
+  await recordStep(context, state, pair, []);
+  changeJudgedFile(context.keyFile, file, [phase.key, to], (text) => withSecondKey(text, line));
+  return await confirmed(context, "stage", holdsBoth(phase.key, to), `have key ${to}`);
 }
 
+/** The intention is recorded before the file changes: from then on no process starts without the new key. */
 async function promote(
   context: KeyRotationContext,
   state: ReadKeyState,
@@ -116,29 +125,48 @@ async function promote(
 ): Promise<KeyStepDone> {
   if (phase.kind === "one-key") throw new RotationRefusal("there is one key");
   const { from, to } = phase;
+  if (phase.kind === "staged" && !skipsRegistry) await checkRegistries(context, state.holders, to);
+  await recordStep(context, state, phase, ["promotingAt"]);
   if (phase.kind === "staged") {
-    if (!skipsRegistry) await checkRegistries(context, state.holders, to);
-    changeKeyFile(context.keyFile, withKeysSwapped);
+    await refuseLateStarters(context, phase);
+    changeJudgedFile(context.keyFile, state.file, [to, from], withKeysSwapped);
   }
   const done = await confirmed(context, "promote", sealsWith(to), `seal with key ${to}`);
-  if (done.unconfirmed.length === 0) await notePromotion(context, from, to);
+  if (done.unconfirmed.length === 0) await notePromotion(context, phase);
   return done;
 }
 
+/** Whoever started with the file of before while the intention was being recorded is seen here, or sees the intention. */
+async function refuseLateStarters({ kv, keyFile }: KeyRotationContext, { from, to }: KeyPair): Promise<void> {
+  const lacking = processesNot(await readHolders(kv), holdsBoth(from, to));
+  if (lacking.length === 0) return;
+  throw new Error(
+    `not every coordinator has both keys: ${lacking.join("; ")}. ${COPY}, then repeat \`secrets promote\`. ${keyFile} is as it ` +
+      `was; it is recorded that key ${to} is needed, so that no coordinator starts without it`,
+  );
+}
+
 /** From then on the old key signs nothing: what it signed ends a known time later. */
-async function notePromotion({ kv, clock }: KeyRotationContext, from: string, to: string): Promise<void> {
-  const read = await readKeyRotation(kv);
-  const { rotation } = read;
-  const isRecorded = rotation?.from === from && rotation.to === to;
-  if (isRecorded && rotation.promotedAt !== null) return;
-  const now = clock.now();
-  const stagedAt = isRecorded ? rotation.stagedAt : now;
-  await writeKeyRotation(kv, read, { from, to, stagedAt, promotedAt: now, retiredAt: null });
+async function notePromotion(context: KeyRotationContext, pair: KeyPair): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const read = await readKeyRotation(context.kv);
+    if (!isOf(read.rotation, pair)) {
+      throw new Error(
+        `another command began another rotation meanwhile, and that key ${pair.to} seals everywhere was not recorded: ` +
+          "look with `secrets status`",
+      );
+    }
+    try {
+      return await recordStep(context, read, pair, ["promotedAt"]);
+    } catch (error) {
+      if (!(error instanceof RotationConflictError) || tries === TRIES_MAX) throw error;
+    }
+  }
 }
 
 async function resealAll(context: KeyRotationContext, state: ReadKeyState, phase: KeyPhase): Promise<KeyStepDone> {
   if (phase.kind === "one-key") throw new RotationRefusal("there is one key");
-  await notePromotion(context, phase.from, phase.to);
+  await recordStep(context, state, phase, ["promotedAt"]);
   const secrets = secretsOf(readPresentKeys(context.keyFile), context.keyFile);
   const late = new LateLine(context.clock, context.progress);
   const progress = (what: string, count: number): void => late.print(`seals again: ${what}, ${count} so far`);
@@ -146,14 +174,11 @@ async function resealAll(context: KeyRotationContext, state: ReadKeyState, phase
   return { step: "reseal", keys: state.file, resealed, unconfirmed: [] };
 }
 
-async function retire(context: KeyRotationContext, phase: KeyPhase): Promise<KeyStepDone> {
+async function retire(context: KeyRotationContext, state: ReadKeyState, phase: KeyPhase): Promise<KeyStepDone> {
   if (phase.kind === "one-key") throw new RotationRefusal("there is one key");
-  const { kv, keyFile, clock } = context;
-  await notePromotion(context, phase.from, phase.to);
   // First, so that no process starts any more with the old key alone.
-  const read = await readKeyRotation(kv);
-  if (read.rotation !== null) await writeKeyRotation(kv, read, { ...read.rotation, retiredAt: clock.now() });
-  changeKeyFile(keyFile, withoutSecondKey);
+  await recordStep(context, state, phase, ["promotedAt", "retiredAt"]);
+  changeJudgedFile(context.keyFile, state.file, [phase.to], withoutSecondKey);
   return await confirmed(context, "retire", holdsExactly(phase.to), `have key ${phase.to} alone`);
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { changeKeyFile, readPresentKeys, withSecondKey } from "./change-key-file.ts";
+import { changeJudgedFile, changeKeyFile, readPresentKeys, withKeysSwapped, withSecondKey } from "./change-key-file.ts";
 import { newKeyLine } from "./key-file.ts";
 
 let dir: string;
@@ -34,6 +34,21 @@ test("leaves the file as it was where the change would make it invalid, or anoth
   };
   expect(() => changeKeyFile(keyFile, slow)).toThrow(/was changed by another: nothing was changed here/);
   expect(readFileSync(keyFile, "utf8")).toBe(theirs);
+});
+
+test("changes the keys that were judged alone, and leaves those that are wanted already", () => {
+  const [judged] = changeKeyFile(keyFile, withSecondKey);
+  const staged = readPresentKeys(keyFile).map(({ id }) => id);
+  const swapped = staged.toReversed();
+  for (const _ of ["the first command", "another that judged the same"]) {
+    changeJudgedFile(keyFile, staged, swapped, withKeysSwapped);
+    expect(readPresentKeys(keyFile).map(({ id }) => id)).toEqual(swapped);
+  }
+  const stage = () => changeJudgedFile(keyFile, [judged.id], staged, withSecondKey);
+  expect(stage).toThrow(
+    /another command changed .* it has key .* was not changed by this one: look with `secrets status`/,
+  );
+  expect(readPresentKeys(keyFile).map(({ id }) => id)).toEqual(swapped);
 });
 
 test("says what to do where the file cannot be replaced", () => {

@@ -19,10 +19,10 @@ import {
 import { dirname } from "node:path";
 import { isKeyLine, type MasterKeys, newKeyLine, parseKeyFile } from "./key-file.ts";
 
-/** With a new one, which only opens until the keys are swapped. */
-export function withSecondKey(text: string): string {
+/** With another one, which only opens until the keys are swapped. */
+export function withSecondKey(text: string, line = newKeyLine()): string {
   const lines = text.split("\n");
-  lines.splice(lines.findLastIndex(isKeyLine) + 1, 0, newKeyLine());
+  lines.splice(lines.findLastIndex(isKeyLine) + 1, 0, line);
   return lines.join("\n");
 }
 
@@ -53,6 +53,7 @@ export function changeKeyFile(path: string, change: (text: string) => string): M
   const before = readFileSync(file, "utf8");
   const after = change(before);
   const keys = parseKeyFile(after, path);
+  if (after === before) return keys;
   const { mode, uid, gid } = statSync(file);
   const next = `${file}.${randomBytes(6).toString("hex")}`;
   let isMade = false;
@@ -77,6 +78,24 @@ export function changeKeyFile(path: string, change: (text: string) => string): M
   }
   syncFolder(dirname(file));
   return keys;
+}
+
+/** From the keys that were judged to those that are wanted; where it has these already, another command did the same. */
+export function changeJudgedFile(
+  keyFile: string,
+  judged: readonly string[],
+  wanted: readonly string[],
+  change: (text: string) => string,
+): void {
+  changeKeyFile(keyFile, (text) => {
+    const ids = parseKeyFile(text, keyFile).map(({ id }) => id);
+    if (ids.join() === wanted.join()) return text;
+    if (ids.join() === judged.join()) return change(text);
+    throw new Error(
+      `another command changed ${keyFile} at the same time: it has key ${ids.join(", ")} and not ${judged.join(", ")}, and was not ` +
+        "changed by this one: look with `secrets status`",
+    );
+  });
 }
 
 function whyUnchanged(path: string, error: NodeJS.ErrnoException): Error {

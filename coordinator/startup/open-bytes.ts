@@ -1,4 +1,5 @@
 /** Opens the store of blobs and of tasks' logs: a directory or a bucket, which all coordinators share. */
+import type { Logger } from "@elastic/std/log.ts";
 import type { BlobCorruptError, BlobStore } from "../blobs/blob-store.ts";
 import { openFileBlobs } from "../blobs/file-blobs.ts";
 import { verifiedBlobs } from "../blobs/verified-blobs.ts";
@@ -12,21 +13,31 @@ interface Bytes {
   readonly logs: FollowedLogs;
 }
 
-/** `starting` closes what was opened. `onCorrupt` is called for each read that finds damage. */
-export async function openBytes(
-  config: Config,
-  storeId: string,
-  onCorrupt: (error: BlobCorruptError) => void,
-  starting: AsyncDisposableStack,
-): Promise<Bytes> {
-  const { blobs, logs } = await openUnverified(config, storeId, starting);
-  return { blobs: verifiedBlobs(blobs, onCorrupt), logs };
+interface OpenBytesOptions {
+  readonly config: Config;
+  readonly storeId: string;
+  /** Called for each read that finds damage. */
+  readonly onCorrupt: (error: BlobCorruptError) => void;
+  readonly log: Logger;
 }
 
-async function openUnverified(config: Config, storeId: string, starting: AsyncDisposableStack): Promise<Bytes> {
+/** `starting` closes what was opened. */
+export async function openBytes(options: OpenBytesOptions, starting: AsyncDisposableStack): Promise<Bytes> {
+  const { blobs, logs } = await openUnverified(options, starting);
+  return { blobs: verifiedBlobs(blobs, options.onCorrupt), logs };
+}
+
+async function openUnverified(
+  { config, storeId, log }: OpenBytesOptions,
+  starting: AsyncDisposableStack,
+): Promise<Bytes> {
   const { blobs: location, blobsDir: dir, blobsReserve: reserveBytes, s3Region: region, s3Endpoint: endpoint } = config;
   if (location === null) {
-    return { blobs: await openFileBlobs({ dir, storeId, reserveBytes }), logs: followedLogs(openFileTaskLogs(dir)) };
+    const foundStray = (message: string): void => log.warn(`stray entry among the blobs: ${message}`);
+    return {
+      blobs: await openFileBlobs({ dir, storeId, reserveBytes, foundStray }),
+      logs: followedLogs(openFileTaskLogs(dir)),
+    };
   }
   // Its client takes a while to load, and most coordinators do without.
   const { openBucket } = await import("../blobs/s3/open-bucket.ts");

@@ -24,8 +24,23 @@ export async function openServingSecrets(
   const { secretsKeyFile: keyFile } = config;
   const secrets = new LiveSecrets({ keyFile, log });
   starting.defer(() => secrets.stop());
-  const { rotation } = await readKeyRotation(kv);
-  const why = whyKeysDoNotServe(rotation, secrets.keyIds());
-  if (why !== null) throw new KeysDoNotServeError(`ELASTIC_SECRETS_KEY_FILE: ${keyFile} ${why}`);
+  await refuseOutdatedKeys({ config, kv, secrets });
   return secrets;
+}
+
+/**
+ * Done once more when its keys are published: a promotion that begins meanwhile sees this process, or this process sees the
+ * promotion.
+ */
+export async function refuseOutdatedKeys({
+  config,
+  kv,
+  secrets,
+}: Pick<ServingSecretsOptions, "config" | "kv"> & { readonly secrets: LiveSecrets }): Promise<void> {
+  const { rotation } = await readKeyRotation(kv);
+  if (whyKeysDoNotServe(rotation, secrets.keyIds()) === null) return;
+  // The file may have changed since it was read, with the rotation.
+  secrets.check();
+  const why = whyKeysDoNotServe(rotation, secrets.keyIds());
+  if (why !== null) throw new KeysDoNotServeError(`ELASTIC_SECRETS_KEY_FILE: ${config.secretsKeyFile} ${why}`);
 }

@@ -71,7 +71,10 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
     isChanged: () => identity.changed() !== null,
   });
   const archive = await openHistory({ config, kv, store, clock, metrics, log }, starting);
-  const { blobs, logs } = await openBytes(config, store.blobStoreId, reportCorruptBlob(metrics, log), starting);
+  const { blobs, logs } = await openBytes(
+    { config, storeId: store.blobStoreId, onCorrupt: reportCorruptBlob(metrics, log), log: part(log, "blobs") },
+    starting,
+  );
   const progress = new ProgressBoard();
   starting.defer(progress.follow(store.view.tasks));
   const starts = new StartBoard();

@@ -9,6 +9,7 @@ import type { Config } from "../config/config.ts";
 import { NO_CLAIMS } from "../domain/claim-at-creation.ts";
 import { NO_SIGHTINGS } from "../nodes/node-sightings.ts";
 import { refuseRestoring } from "../store/refuse-restoring.ts";
+import { refuseOutdatedKeys } from "./open-serving-secrets.ts";
 import { openSharedParts } from "./open-shared-parts.ts";
 import { publishKeys } from "./publish-keys.ts";
 import type { PartsWithHistory } from "./shared-parts.ts";
@@ -30,6 +31,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const linked = takesLinks(config) ? await startLinks({ ...base, archive }, starting) : null;
   const { ssh, shellTerminals } = linked === null ? NO_SHELLS : await startShells(base, linked.fleet.tunnels, starting);
   await publishKeys(base, linked?.authority ?? null, starting);
+  await refuseOutdatedKeys(base);
   // Again, now that a restore can see this process: whichever of the two came first, the other is refused.
   await refuseRestoring(base.kv);
   const gateway = await readGateway(base, ssh);

@@ -9,6 +9,21 @@ export function backupName({ storeId, takenAt, epoch, revision }: BackupHeader):
   return `elastic-${storeId}-${time}-${epoch}-${revision}.backup.age`;
 }
 
+interface NamedState {
+  readonly storeId: string;
+  readonly time: string;
+  readonly epoch: number;
+  readonly revision: number;
+}
+
+/** Null for what is no backup's name. */
+export function parseBackupName(name: string): NamedState | null {
+  const groups = NAME.exec(name)?.groups;
+  if (groups === undefined) return null;
+  const { storeId = "", time = "", epoch, revision } = groups;
+  return { storeId, time, epoch: Number(epoch), revision: Number(revision) };
+}
+
 /**
  * Those of the store beyond the newest `keep`, the oldest first, and never the one that was just taken. Epoch and revision say
  * which is newer, and not the time, which is of whichever clock took it. Whatever else is there is left alone.
@@ -18,9 +33,8 @@ export function namesToRemove(
   { storeId, taken, keep }: { readonly storeId: string; readonly taken: string; readonly keep: number },
 ): readonly string[] {
   const others = names.flatMap((name) => {
-    const groups = NAME.exec(name)?.groups;
-    if (groups === undefined || groups.storeId !== storeId || name === taken) return [];
-    return [{ name, time: groups.time ?? "", epoch: Number(groups.epoch), revision: Number(groups.revision) }];
+    const found = parseBackupName(name);
+    return found === null || found.storeId !== storeId || name === taken ? [] : [{ name, ...found }];
   });
   others.sort((a, b) => a.epoch - b.epoch || a.revision - b.revision || compareText(a.time, b.time));
   return others.slice(0, Math.max(0, others.length - Math.max(0, keep - 1))).map(({ name }) => name);

@@ -1,7 +1,6 @@
 /** Whether what etcd holds is older than what is backed up already: such a copy must not push out the good ones. Pure. */
 import { BackupError } from "../file/backup-error.ts";
-
-const NAME = /^elastic-(?<storeId>[0-9a-f]{32})-.*-(?<epoch>\d{1,10})-(?<revision>\d{1,16})\.backup\.age$/;
+import { parseBackupName } from "../file/backup-name.ts";
 
 export interface StoreState {
   readonly storeId: string;
@@ -12,10 +11,9 @@ export interface StoreState {
 /** Throws BackupError where one of the names is of a later state of the same store. `where` is the place of the names. */
 export function refuseOlder(state: StoreState, names: readonly string[], where: string): void {
   const later = names.find((name) => {
-    const groups = NAME.exec(name)?.groups;
-    if (groups === undefined || groups.storeId !== state.storeId) return false;
-    const epoch = Number(groups.epoch);
-    return epoch > state.epoch || (epoch === state.epoch && Number(groups.revision) > state.revision);
+    const found = parseBackupName(name);
+    if (found === null || found.storeId !== state.storeId) return false;
+    return found.epoch > state.epoch || (found.epoch === state.epoch && found.revision > state.revision);
   });
   if (later === undefined) return;
   throw new BackupError(
