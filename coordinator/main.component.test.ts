@@ -180,7 +180,7 @@ test("the registry's certificate is printed of the coordinators' own key file, a
   const names = certificates.map((pem) => new X509Certificate(pem).subject);
   expect(new Set(names).size).toBe(2);
   const missing = await run(["registry-cert"], { ELASTIC_SECRETS_KEY_FILE: join(dir, "nowhere") });
-  expect(missing).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^.*nowhere.*\n$/) });
+  expect(missing).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/^.*nowhere.*\n$/) });
   expect(existsSync(join(dir, "nowhere"))).toBe(false);
 });
 
@@ -249,7 +249,7 @@ test(
     await using own = await startEtcd();
     const env = settings({ ELASTIC_ETCD: own.endpoint, ELASTIC_SECRETS_KEY_FILE: join(dir, "rotated-keys") });
     const absent = await run(["secrets", "status"], env);
-    expect([absent.code, absent.stdout]).toEqual([1, ""]);
+    expect([absent.code, absent.stdout]).toEqual([2, ""]);
     expect(absent.stderr).toMatch(
       /there is no .*rotated-keys: name the coordinators' key file.* Nothing was changed\n$/,
     );

@@ -16,6 +16,7 @@ import { readError } from "./etcd-errors.ts";
 import { endOf, headerOf, toEntry } from "./etcd-messages.ts";
 import type { EtcdStreams, MemberStream } from "./etcd-streams.ts";
 import type { HeaderSink } from "./header-sink.ts";
+import { WatchCurrency } from "./watch-currency.ts";
 
 /** A quarter of the age up to which a view is believed. */
 const PROGRESS_EVERY_MS = 250;
@@ -25,19 +26,7 @@ const PROGRESS_EVERY_MS = 250;
  */
 const UNANSWERED_MAX = 8;
 
-/** How often the store's revision is read through consensus, to compare the watch with. */
-const PROBE_EVERY_TICKS = 2;
-/** A server that is synchronous lags by milliseconds; one that is cut off from the others by any time. */
-const LAG_MAX_MS = 2_000;
-
 const PROGRESS_REQUEST: WatchRequest = { requestUnion: { $case: "progressRequest", value: {} } };
-
-/** A revision that the store had after `sentAtMs`, and before `knownAtMs`. */
-interface Mark {
-  readonly revision: number;
-  readonly sentAtMs: number;
-  readonly knownAtMs: number;
-}
 
 type WatchStream = MemberStream<WatchRequest, WatchResponse>;
 
@@ -61,19 +50,15 @@ export class EtcdWatch {
   /** Of what was sent before the last response: any further one shows it too, unless its member lags. */
   #since: number;
   #deliveredUpTo: number;
-  /** Reads the store's revision through consensus; null where nobody needs it. */
-  readonly #readRevision: (() => Promise<number>) | null;
-  #ticks = 0;
-  #isReading = false;
-  /** That the watch has yet to reach. */
-  #mark: Mark | null = null;
+  /** Null where the listener has no use for it. */
+  readonly #currency: WatchCurrency | null;
   #ended = false;
 
   constructor(fromRevision: number, listener: WatchListener, { headers, readRevision }: WatchContext) {
     this.#deliveredUpTo = fromRevision - 1;
     this.#listener = listener;
     this.#headers = headers;
-    this.#readRevision = readRevision;
+    this.#currency = readRevision && new WatchCurrency(readRevision, (agoMs) => listener.onCurrent?.(agoMs));
     this.#since = headers.revision();
   }
 
@@ -128,7 +113,7 @@ export class EtcdWatch {
     }
     this.#deliveredUpTo = Math.max(this.#deliveredUpTo, Number(received.at(-1)?.kv?.modRevision ?? 0));
     if (events.length > 0) this.#listener.onEvents(events);
-    this.#compareWithMark(this.#deliveredUpTo);
+    this.#currency?.reached(this.#deliveredUpTo);
   }
 
   #reportProgress(revision: number): void {
@@ -136,26 +121,22 @@ export class EtcdWatch {
     const requestedAtMs = this.#requestedAtMs;
     this.#requestedAtMs = null;
     if (requestedAtMs !== null) this.#listener.onProgress(revision, performance.now() - requestedAtMs);
-    const mark = this.#mark;
-    if (this.#compareWithMark(revision) || mark === null) return;
-    if (performance.now() - mark.knownAtMs < LAG_MAX_MS) return;
+    const others = this.#currency?.lagsBehind(revision) ?? null;
+    if (others === null) return;
     this.#opened?.leave();
-    this.break(
-      new StoreUnavailableError(`the member of the watch is at revision ${revision}, others at ${mark.revision}`),
-    );
+    this.break(new StoreUnavailableError(`the member of the watch is at revision ${revision}, others at ${others}`));
   }
 
   #tick(opened: WatchStream): void {
     if (this.#unanswered >= UNANSWERED_MAX) {
       opened.leave();
       this.break(new StoreUnavailableError(`the watch did not respond to ${UNANSWERED_MAX} requests`));
-    } else if (this.#readRevision === null && opened.isLeft()) {
+    } else if (this.#currency === null && opened.isLeft()) {
       // What it lists is small. Where it is large, the watch stays as long as it is current.
       this.break(new StoreUnavailableError("something is wrong with the member of the watch"));
     } else {
       this.#requestProgress(opened);
-      this.#ticks += 1;
-      if (this.#readRevision !== null && this.#ticks % PROBE_EVERY_TICKS === 0) void this.#setMark(this.#readRevision);
+      this.#currency?.tick();
     }
   }
 
@@ -166,31 +147,6 @@ export class EtcdWatch {
       this.#requestedAtRevision = this.#headers.revision();
     }
     stream.write(PROGRESS_REQUEST);
-  }
-
-  /** One at a time: the next one once the watch has reached it. */
-  async #setMark(readRevision: () => Promise<number>): Promise<void> {
-    if (this.#isReading || this.#mark !== null) return;
-    this.#isReading = true;
-    const sentAtMs = performance.now();
-    try {
-      const revision = await readRevision();
-      this.#mark = { revision, sentAtMs, knownAtMs: performance.now() };
-      this.#compareWithMark(this.#deliveredUpTo);
-    } catch {
-      // While the store does not respond nobody knows; the view gets old.
-    } finally {
-      this.#isReading = false;
-    }
-  }
-
-  /** Whether the watch, which has come to `revision`, has reached it. */
-  #compareWithMark(revision: number): boolean {
-    const mark = this.#mark;
-    if (mark === null || this.#ended || revision < mark.revision) return false;
-    this.#mark = null;
-    this.#listener.onCurrent?.(performance.now() - mark.sentAtMs);
-    return true;
   }
 
   /** Ends it and says so to the listener. */
