@@ -70,25 +70,27 @@ test("continues while one member is down, and logs in again at one that forgot i
 test("watches again at another member while one is frozen", SLOWLY, async () => {
   await using kv = connect();
   const watching = new AbortController();
-  const seen = { progress: 0, broken: 0 };
+  const seen = { progress: 0, silent: 0 };
   const listener = {
     onEvents: () => {},
     onProgress() {
       seen.progress += 1;
     },
-    onBroken() {
-      seen.broken += 1;
+    onBroken(error: Error) {
+      if (error.message.includes("did not respond to")) seen.silent += 1;
       watch();
     },
   };
   const watch = () => kv.watch("/elastic/v1/test/", 1, listener, watching.signal);
+  const progresses = () => expect.poll(() => seen.progress, { timeout: 15_000 }).toBeGreaterThan(PROGRESS_SEEN);
   watch();
+  // By then every member knows the token, which a leader that is frozen at once may not have sent on.
+  await progresses();
   for (const member of etcd.cluster.members) {
     await member.pause();
-    Object.assign(seen, { progress: 0, broken: 0 });
-    await expect.poll(() => seen.progress, { timeout: 15_000 }).toBeGreaterThan(PROGRESS_SEEN);
-    expect(seen.broken).toBeLessThanOrEqual(1);
-    member.resume();
+    Object.assign(seen, { progress: 0, silent: 0 });
+    await progresses().finally(() => member.resume());
+    expect(seen.silent).toBeLessThanOrEqual(1);
   }
   watching.abort();
 });
