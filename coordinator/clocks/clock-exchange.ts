@@ -4,7 +4,8 @@
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import { CLOCKS_PREFIX, clockKey } from "../store/keys.ts";
-import { type Entry, type Kv, type KvEvent, type Lease, StoreFullError } from "../store/kv.ts";
+import { type Entry, type Kv, type KvEvent, StoreFullError } from "../store/kv.ts";
+import { LivingLease } from "../store/living-lease.ts";
 import type { ClockKeeper } from "./clock-keeper.ts";
 import { type ClockPublication, decodePublication } from "./clock-publication.ts";
 import { readEcho } from "./clock-reading.ts";
@@ -41,7 +42,7 @@ export class ClockExchange {
   readonly #options: ClockExchangeOptions;
   readonly #peers = new Map<string, Peer>();
   readonly #stopping = new AbortController();
-  #lease: Lease | null = null;
+  readonly #lease: LivingLease;
   #watching: AbortController | null = null;
   #publishedMs = Number.NEGATIVE_INFINITY;
   #publishing: Promise<void> = Promise.resolve();
@@ -49,6 +50,7 @@ export class ClockExchange {
 
   constructor(options: ClockExchangeOptions) {
     this.#options = options;
+    this.#lease = new LivingLease(options.kv, LEASE_MS);
   }
 
   /** Joins, or joins again; publishes where it is time to. */
@@ -56,7 +58,7 @@ export class ClockExchange {
     if (this.#watching === null) await this.#follow();
     const { machine, keeper } = this.#options;
     const isDue = machine.monotonicMs() - this.#publishedMs >= PUBLISH_EVERY_MS;
-    const hasEnded = this.#lease === null || this.#lease.remainingMs() <= 0;
+    const hasEnded = !this.#lease.isAlive();
     if (isDue || hasEnded || this.#hasUnanswered() || keeper.verdict.standing !== this.#publishedStanding)
       await this.#publish();
   }
@@ -98,7 +100,7 @@ export class ClockExchange {
     this.#stopping.abort();
     this.#watching?.abort();
     await this.#publishing;
-    await this.#lease?.revoke().catch(() => undefined);
+    await this.#lease.revoke();
   }
 
   async #follow(): Promise<void> {
@@ -175,7 +177,7 @@ export class ClockExchange {
   async #write(): Promise<void> {
     const { kv, id, machine, clock, keeper, isCandidate } = this.#options;
     if (this.#stopping.signal.aborted) return;
-    const leaseId = await this.#livingLease();
+    const leaseId = await this.#lease.id();
     const sentMs = machine.monotonicMs();
     const peers = [...this.#peers];
     const echoes = Object.fromEntries(
@@ -199,15 +201,6 @@ export class ClockExchange {
     const puts = [{ key: clockKey(id), value: Buffer.from(JSON.stringify(publication)), leaseId }];
     await kv.txn({ compares: [], puts, deletes: [] });
     for (const [, peer] of peers) peer.isAnswered = peer.isLive;
-  }
-
-  async #livingLease(): Promise<string> {
-    const before = this.#lease;
-    if (before !== null && before.remainingMs() > 0) return before.id;
-    this.#lease = await this.#options.kv.lease(LEASE_MS);
-    // It has ended in the store; this ends its renewals here.
-    await before?.revoke().catch(() => undefined);
-    return this.#lease.id;
   }
 }
 

@@ -90,7 +90,7 @@ test("lists again after its watch broke, with what has ended meanwhile", async (
   expect(here.exchange.of("node")).toEqual({ kind: "unlinked", lastSeenMs: nowMs });
 });
 
-test("writes nothing while it reaches the same nodes, and again after its lease has ended", async () => {
+test("writes nothing while it reaches the same nodes", async () => {
   const { exchange, seen, kv } = open("here");
   seen.set("node", nowMs);
   await exchange.turn();
@@ -100,9 +100,7 @@ test("writes nothing while it reaches the same nodes, and again after its lease 
   seen.set("node", nowMs);
   await exchange.turn();
   expect(await revision()).toBe(before);
-  await exchange.stop();
-  const again = open("here");
-  again.seen.set("node", nowMs);
-  await again.exchange.turn();
+  seen.set("another", nowMs);
+  await exchange.turn();
   expect(await revision()).toBeGreaterThan(before);
 });

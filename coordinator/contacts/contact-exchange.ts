@@ -5,7 +5,8 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { FollowedLinks, Liveness } from "../domain/link-liveness.ts";
 import { CONTACTS_PREFIX, contactsKey } from "../store/keys.ts";
-import { type Entry, type Kv, type KvEvent, type Lease, StoreFullError } from "../store/kv.ts";
+import { type Entry, type Kv, type KvEvent, StoreFullError } from "../store/kv.ts";
+import { LivingLease } from "../store/living-lease.ts";
 import { type ContactList, contactListOf, decodeContactList, saysTheSame } from "./contact-list.ts";
 import type { Reach } from "./relay-rule.ts";
 
@@ -36,13 +37,14 @@ export class ContactExchange implements FollowedLinks {
   /** Of nodes that some other coordinator has seen, and may reach no longer. */
   readonly #lastSeenMs = new Map<string, number>();
   readonly #stopping = new AbortController();
-  #lease: Lease | null = null;
+  readonly #lease: LivingLease;
   #own: Reach = REACHES_NONE;
   #published: ContactList | null = null;
   #watching: AbortController | null = null;
 
   constructor(options: ContactExchangeOptions) {
     this.#options = options;
+    this.#lease = new LivingLease(options.kv, LEASE_MS);
   }
 
   of(nodeId: string): Liveness | null {
@@ -76,14 +78,14 @@ export class ContactExchange implements FollowedLinks {
     const seen = contactListOf(lastSeen(), clock.monotonicMs());
     const list = { ...seen, leaderEpoch: leaderEpoch(), isCandidate: isCandidate(), canCommand };
     this.#own = reachOf(list);
-    const isPublished = this.#lease !== null && this.#lease.remainingMs() > 0 && this.#published !== null;
-    if (!isPublished || this.#published === null || !saysTheSame(this.#published, list)) await this.#publish(list);
+    const published = this.#lease.isAlive() ? this.#published : null;
+    if (published === null || !saysTheSame(published, list)) await this.#publish(list);
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#watching?.abort();
-    await this.#lease?.revoke().catch(() => undefined);
+    await this.#lease.revoke();
   }
 
   async #follow(): Promise<void> {
@@ -147,7 +149,7 @@ export class ContactExchange implements FollowedLinks {
     const { kv, id } = this.#options;
     if (this.#stopping.signal.aborted) return;
     try {
-      const leaseId = await this.#livingLease();
+      const leaseId = await this.#lease.id();
       const puts = [{ key: contactsKey(id), value: Buffer.from(JSON.stringify(list)), leaseId }];
       await kv.txn({ compares: [], puts, deletes: [] });
       this.#published = list;
@@ -155,15 +157,6 @@ export class ContactExchange implements FollowedLinks {
       // Whoever writes records notes it, once; nothing can be requeued then either.
       if (!(error instanceof StoreFullError)) throw error;
     }
-  }
-
-  async #livingLease(): Promise<string> {
-    const before = this.#lease;
-    if (before !== null && before.remainingMs() > 0) return before.id;
-    this.#lease = await this.#options.kv.lease(LEASE_MS);
-    // It has ended in the store; this ends its renewals here.
-    await before?.revoke().catch(() => undefined);
-    return this.#lease.id;
   }
 }
 

@@ -20,7 +20,7 @@ test("passes an empty directory of blobs before the first coordinator has served
   expect(await checkBlobs(dir, { storeId: "t", hasServed: false })).toMatchObject({ level: "fail" });
 });
 
-test("warns of a disk that has no more than the reserve, and fails for a full one", () => {
+test("warns of a disk that has only the reserve left, and fails for a full one", () => {
   expect(judgeRoom(dir, RESERVE, RESERVE)).toMatchObject({ level: "ok" });
   expect(judgeRoom(dir, RESERVE - 1, RESERVE)).toMatchObject({ level: "warn" });
   expect(judgeRoom(dir, 4096, RESERVE)).toMatchObject({
