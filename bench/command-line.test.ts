@@ -3,17 +3,17 @@ import type { Benchmark } from "./benchmark/benchmark.ts";
 import { helpOf, orderOf } from "./command-line.ts";
 
 const outcome = { versions: {}, notes: [], rows: [] };
-const here: Benchmark = {
-  name: "here",
+const any: Benchmark = {
+  name: "any",
   describes: "what is measured here",
   needs: [],
   effort: { rounds: 5, seconds: 1 },
   run: async () => outcome,
 };
+const here: Benchmark = { ...any, name: "here", baseline: { needs: [], run: async () => outcome } };
 const elsewhere: Benchmark = {
-  ...here,
+  ...any,
   name: "elsewhere",
-  needs: [],
   effort: { rounds: 2, seconds: 8 },
   prepare: async () => {},
   measuredElsewhere: () => outcome,
@@ -50,6 +50,9 @@ test.each([
   [["here", "--prepare"], "--prepare is of elsewhere, and here has nothing of the kind"],
   [["here", "--measured"], "--measured is of elsewhere, and here has nothing of the kind"],
   [["--prepare", "--measured"], "--prepare and --measured are two runs"],
+  [["--baseline", "HEAD~1", "--prepare"], "--prepare and --baseline are two runs"],
+  [["elsewhere", "--baseline", "HEAD~1"], "--baseline is of here, and elsewhere has nothing of the kind"],
+  [["here", "--baseline"], "Option '--baseline <value>' argument missing"],
 ])("rejects %j with one line", (line, why) => {
   expect(order(...line)).toEqual({ kind: "wrong", why });
 });
@@ -57,4 +60,5 @@ test.each([
 test("what only one benchmark can do is that one's where none is named", () => {
   expect(order("--prepare")).toMatchObject({ act: "prepare", benchmarks: [elsewhere], named: false });
   expect(order("--measured")).toMatchObject({ act: "measured", benchmarks: [elsewhere] });
+  expect(order("--baseline", "HEAD~1")).toMatchObject({ act: "baseline", benchmarks: [here], commit: "HEAD~1" });
 });

@@ -1,13 +1,20 @@
-/** `npm run bench -- [name] [--rounds N] [--seconds N] [--prepare | --measured]`: measures and compares with a peer in the same run. */
+/** `npm run bench -- [name…] [options]`: measures and compares with a peer in the same run. */
 import { spawnSync } from "node:child_process";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { accelBenchmark } from "./accel/accel-benchmark.ts";
 import { accelGpuBenchmark } from "./accel-gpu/accel-gpu-benchmark.ts";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "./benchmark/benchmark.ts";
 import { buildsBenchmark } from "./builds/builds-benchmark.ts";
+import { cancelBenchmark } from "./cancel/cancel-benchmark.ts";
 import { helpOf, type Order, orderOf, USAGE_EXIT } from "./command-line.ts";
+import { commitOf } from "./commits/checkout.ts";
+import { baseline } from "./commits/compare-commits.ts";
 import { consoleBenchmark } from "./console/console-benchmark.ts";
+import { fleetBenchmark } from "./fleet/fleet-benchmark.ts";
 import { foldingBenchmark } from "./folding/folding-benchmark.ts";
+import { plonkBenchmark } from "./plonk/plonk-benchmark.ts";
+import { poolsBenchmark } from "./pools/pools-benchmark.ts";
+import { queuedBenchmark } from "./queued/queued-benchmark.ts";
 import { recoveryBenchmark } from "./recovery/recovery-benchmark.ts";
 import { writeResults } from "./report/results-file.ts";
 import { table } from "./report/table.ts";
@@ -18,10 +25,15 @@ const BENCHMARKS: readonly Benchmark[] = [
   accelBenchmark,
   accelGpuBenchmark,
   buildsBenchmark,
+  cancelBenchmark,
   consoleBenchmark,
+  fleetBenchmark,
   foldingBenchmark,
+  plonkBenchmark,
+  poolsBenchmark,
+  queuedBenchmark,
   recoveryBenchmark,
-  serviceBenchmark,
+  { ...serviceBenchmark, baseline },
   shellsBenchmark,
 ];
 
@@ -34,18 +46,35 @@ else if (order.kind === "wrong") {
 
 type Orders = Extract<Order, { readonly kind: "act" }>;
 
-async function act({ act, benchmarks, named, effort }: Orders): Promise<void> {
-  if (act !== "measured" && !setUpFor(benchmarks)) return;
+async function act({ act, benchmarks, named, effort, commit }: Orders): Promise<void> {
+  if (act === "baseline") return compare(benchmarks, commit ?? "", effort);
+  if (act !== "measured" && !setUpFor(benchmarks.flatMap(({ needs }) => needs))) return;
   for (const benchmark of benchmarks) {
     if (act === "prepare") await benchmark.prepare?.((text) => console.error(text));
+    else if (act === "profile")
+      console.log(await benchmark.profile?.({ ...benchmark.effort, ...effort }, console.error));
     else if (act === "measured") await written(benchmark, benchmark.measuredElsewhere?.());
     else await runIfPossible(benchmark, named, { ...benchmark.effort, ...effort });
   }
 }
 
+async function compare(benchmarks: readonly Benchmark[], name: string, effort: Orders["effort"]): Promise<void> {
+  const commit = commitOf(name);
+  if (commit === null) {
+    console.error(`bench: there is no commit ${name}; nothing was run. git log lists those that there are`);
+    process.exitCode = USAGE_EXIT;
+    return;
+  }
+  for (const { baseline, effort: full } of benchmarks) {
+    if (baseline === undefined || !setUpFor(baseline.needs)) return;
+    show(await baseline.run(commit, { ...full, ...effort }, (text) => console.error(text)));
+    console.log("\nA comparison of two commits: nothing was written.");
+  }
+}
+
 /** Quick where nothing is missing. Set-up itself reports what is wrong. */
-function setUpFor(benchmarks: readonly Benchmark[]): boolean {
-  const parts = new Set(benchmarks.flatMap(({ needs }) => needs));
+function setUpFor(needs: readonly string[]): boolean {
+  const parts = new Set(needs);
   const { status } = spawnSync("bash", [inRepository("deploy", "setup.sh"), ...parts], { stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;
   return status === 0;

@@ -49,6 +49,8 @@ test("machines are listed, by label and type of GPU too, and shown in full", { t
   const { stdout: plain } = await elastic("node", "info", "plain");
   expect(plain).toMatch(/\nscore: 1\.23\n(.*\n)*cpu speed: score 1\.23 \(1\.23 M points\/s, 1\.23 M elements\/s\)\n/);
   expect((await elastic("node", "gpu-types")).stdout).toMatch(/\nNVIDIA H100 80GB HBM3 +80\.0 GiB +- +1 +2\n$/);
+  expect((await elastic("node", "demand")).stdout).toBe("Nothing waits for a machine.\n");
+  expect(JSON.parse((await elastic("node", "demand", "--json")).stdout)).toEqual({ workloads: 0, tasks: 0, items: [] });
   expect(await elastic("node", "info", "nobody")).toMatchObject({ code: 4 });
 });
 

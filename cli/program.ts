@@ -13,11 +13,13 @@ import { init } from "./commands/init.ts";
 import { keyCreate } from "./commands/key-create.ts";
 import { keyList } from "./commands/key-list.ts";
 import { keyRevoke } from "./commands/key-revoke.ts";
+import { listen } from "./commands/listen.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { nodeGroup } from "./commands/node-group.ts";
 import { open } from "./commands/open.ts";
 import { chosenFormat } from "./commands/output-options.ts";
+import { poolGroup } from "./commands/pool-group.ts";
 import { serviceCreate } from "./commands/service-create.ts";
 import { serviceDelete } from "./commands/service-delete.ts";
 import { serviceInfo } from "./commands/service-info.ts";
@@ -25,6 +27,7 @@ import { serviceList } from "./commands/service-list.ts";
 import { serviceLogs } from "./commands/service-logs.ts";
 import { serviceMetrics } from "./commands/service-metrics.ts";
 import { shellGroup } from "./commands/shell-group.ts";
+import { taskBatch } from "./commands/task-batch.ts";
 import { taskCancel } from "./commands/task-cancel.ts";
 import { taskCreate } from "./commands/task-create.ts";
 import { taskInfo } from "./commands/task-info.ts";
@@ -133,6 +136,7 @@ export function program(context: Context, version: string): Command {
     .addCommand(
       group("task", "proof tasks", [
         taskCreate(context),
+        taskBatch(context),
         taskInfo(context),
         taskWait(context),
         taskLogs(context),
@@ -142,7 +146,9 @@ export function program(context: Context, version: string): Command {
     )
     .addCommand(shellGroup(context))
     .addCommand(nodeGroup(context))
-    .addCommand(webhookGroup(context));
+    .addCommand(poolGroup(context))
+    .addCommand(webhookGroup(context))
+    .addCommand(listen(context));
   program.addCommand(usage(context)).addCommand(audit(context)).addCommand(doctor(context));
   addCompletion(program, context);
   everyCommand(program, (command) => {

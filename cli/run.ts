@@ -1,6 +1,7 @@
 /** Runs one command line and returns the exit code, having printed what went wrong. */
 import { CommanderError } from "commander";
 import { withoutHelpOfUnknown } from "./commands/help-of-unknown.ts";
+import { operatorsCommand } from "./commands/operators-command.ts";
 import { requestedFormat } from "./commands/output-options.ts";
 import type { Context } from "./context/context.ts";
 import { CliError, usageError } from "./errors/cli-error.ts";
@@ -35,6 +36,9 @@ function explain(error: unknown): CliError {
 function explainUsage(error: CommanderError): CliError {
   if (error.code === "commander.help") return usageError("Name a command.", "Add --help to see them.");
   if (error.code === "commander.unknownCommand") {
+    const word = /^error: unknown command '([a-z-]+)'/.exec(error.message)?.[1] ?? "";
+    const elsewhere = operatorsCommand(word);
+    if (elsewhere !== null) return usageError(`unknown command '${word}'`, elsewhere);
     return usageError(error.message.replace(/^error: /, ""), "Run `elastic --help` to see the commands.");
   }
   return usageError(error.message.replace(/^error: /, ""), "Add --help to see the options and examples.");

@@ -1,10 +1,11 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApiInMemory, startApiInMemory } from "@elastic/test/cluster/api-in-memory.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { timeSpanText } from "./input/time-span.ts";
 import { type Ran, runBinary } from "./testing/run-binary.ts";
+import { sendJson, startScriptedServer } from "./testing/scripted-server.ts";
 
 /** Each command is a separate process. */
 const SLOWLY = { timeout: 120_000 };
@@ -34,7 +35,10 @@ async function openssh(endsWith: number): Promise<void> {
   await mkdir(join(home, "bin"), { recursive: true });
   for (const name of ["ssh", "scp"]) {
     const path = join(home, "bin", name);
-    await writeFile(path, `#!/bin/sh\necho ${name} "$@" > ${join(home, "arguments")}\nexit ${endsWith}\n`);
+    await writeFile(
+      path,
+      `#!/bin/sh\necho "$ELASTIC_SSH_TICKET" ${name} "$@" > ${join(home, "arguments")}\nexit ${endsWith}\n`,
+    );
     await chmod(path, 0o755);
   }
 }
@@ -70,6 +74,16 @@ test("a shell is made, listed, shown with its password, stopped, started and del
   expect(await elastic("shell", "info", "lab")).toMatchObject({ code: 4 });
 });
 
+test("the same idempotency key makes one shell, however often the command is run", SLOWLY, async () => {
+  const args = ["lab", "--gpu", "none", "--idempotency-key", "nightly"];
+  const id = await created(...args);
+  expect(await created(...args)).toBe(id);
+  expect(await elastic("shell", "create", "other", ...args.slice(1), "--no-wait")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("was used for another request"),
+  });
+});
+
 test("prints the id of a new shell before the wait, and after Ctrl-C how to go back to it", SLOWLY, async () => {
   const args = ["shell", "create", "lab", "--gpu", "none", "--json"];
   const env = { ELASTIC_CONFIG_DIR: join(home, "config") };
@@ -85,21 +99,65 @@ test("without a terminal the GPU has to be named", async () => {
   expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Give --gpu none") });
 });
 
-test("connecting and copying hand over to the system's OpenSSH", SLOWLY, async () => {
+test(
+  "connecting and copying hand over to the system's OpenSSH with a ticket, which its command line does not show",
+  SLOWLY,
+  async () => {
+    const id = await created("lab", "--gpu", "none");
+    await api.shellReady(id);
+    const ran = await elastic("shell", "connect", "lab", "--", "id", "-u");
+    expect(ran).toMatchObject({ code: 3, stderr: "" });
+    const connected = await readFile(join(home, "arguments"), "utf8");
+    expect(connected).toMatch(
+      /^ett_[0-9a-f]{32}_\w{36} ssh -o ProxyCommand=env NODE_CHANNEL_FD=1 \S*node \S*\/connect-ssh\.js shells\.example 2222 -o /,
+    );
+    expect(connected).toContain(` -o StrictHostKeyChecking=yes `);
+    expect(connected).toMatch(new RegExp(` -p 22 nobody@${id} id -u\n$`));
+    const [known = ""] = (await readdir(join(home, "config"))).filter((name) => name.startsWith("known_shells_"));
+    expect(connected).toContain(` -o UserKnownHostsFile="${join(home, "config", known)}" `);
+    expect(await readFile(join(home, "config", known), "utf8")).toBe(
+      `@cert-authority * ${api.gatewayKey}\n* ${api.gatewayKey}\n`,
+    );
+    expect(await elastic("shell", "cp", "missing", "lab:")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no file missing here."),
+    });
+    await elastic("shell", "cp", "-r", "lab:out", "here");
+    const copied = await readFile(join(home, "arguments"), "utf8");
+    expect(copied).toMatch(new RegExp(` -P 22 -r -- nobody@${id}:out \\./here\n$`));
+    expect(copied.split(" ")[0]).not.toBe(connected.split(" ")[0]);
+  },
+);
+
+test("at a service that gives no tickets they hand over as before", SLOWLY, async () => {
   const id = await created("lab", "--gpu", "none");
   await api.shellReady(id);
-  const ran = await elastic("shell", "connect", "lab", "--", "id", "-u");
-  expect(ran).toMatchObject({ code: 3, stderr: "" });
-  expect(await readFile(join(home, "arguments"), "utf8")).toBe(`ssh ${trust()} -p 2222 ${id}@shells.example id -u\n`);
-  expect(await readFile(knownHosts(), "utf8")).toBe(`[shells.example]:2222 ${api.gatewayKey}\n`);
-  expect(await elastic("shell", "cp", "missing", "lab:")).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("There is no file missing here."),
+  const older = await startScriptedServer(async ({ method, path, headers }, response) => {
+    if (path.endsWith("/ssh-tickets")) return sendJson(response, 404, { status: 404, code: "not_found", title: "x" });
+    const { "x-api-key": key = "" } = headers;
+    const passed = await fetch(api.url + path, { method, headers: { "x-api-key": String(key) } });
+    sendJson(response, passed.status, await passed.json());
   });
-  await elastic("shell", "cp", "-r", "lab:out", "here");
+  const at = (...args: readonly string[]) => {
+    const env = { ELASTIC_CONFIG_DIR: join(home, "config"), PATH: `${join(home, "bin")}:${process.env.PATH}` };
+    return runBinary(args, { directory: home, env: { ...env, ELASTIC_URL: older.url, ELASTIC_API_KEY: api.key } });
+  };
+  expect(await at("shell", "connect", "lab", "--", "id", "-u")).toMatchObject({ code: 3, stderr: "" });
+  expect(await readFile(join(home, "arguments"), "utf8")).toBe(` ssh ${trust()} -p 2222 ${id}@shells.example id -u\n`);
+  expect(await readFile(knownHosts(), "utf8")).toBe(`[shells.example]:2222 ${api.gatewayKey}\n`);
+  await at("shell", "cp", "-r", "lab:out", "here");
   expect(await readFile(join(home, "arguments"), "utf8")).toBe(
-    `scp ${trust()} -P 2222 -r -- ${id}@shells.example:out ./here\n`,
+    ` scp ${trust()} -P 2222 -r -- ${id}@shells.example:out ./here\n`,
   );
+  expect(await at("shell", "proxy", "lab")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("gives no tickets"),
+  });
+  await older.stop();
+});
+
+test("shells are hosts of OpenSSH's configuration, with or without tickets", SLOWLY, async () => {
+  const id = await created("lab", "--gpu", "none");
   expect((await elastic("shell", "ssh-config")).stdout).toBe(
     [
       `Host lab ${id}`,
@@ -110,6 +168,15 @@ test("connecting and copying hand over to the system's OpenSSH", SLOWLY, async (
       "  StrictHostKeyChecking yes\n",
     ].join("\n"),
   );
+  const withTickets = (await elastic("shell", "ssh-config", "--tickets", "lab")).stdout;
+  expect(withTickets).toMatch(
+    new RegExp(`^Host lab ${id}\n  HostName ${id}\n  User nobody\n  ProxyCommand \\S*node \\S+ shell proxy ${id}\n`),
+  );
+  expect(withTickets).toContain(`\n  IdentityFile "${join(home, "config", "shell_key")}"\n`);
+  expect(await elastic("shell", "proxy", "lab")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The shell is CREATING."),
+  });
 });
 
 test("where ssh itself failed, connecting ends with 255 as ssh does, and says so", SLOWLY, async () => {

@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApiInMemory, startApiInMemory } from "@elastic/test/cluster/api-in-memory.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Ran, runBinary } from "./testing/run-binary.ts";
+import { type SeenRequest, sendJson, startScriptedServer } from "./testing/scripted-server.ts";
 
 let api: ApiInMemory;
 let home: string;
@@ -221,3 +222,127 @@ test.each([[[]], [["0".repeat(32), "--all-of-service"]], [["0".repeat(32), "--se
     expect((await elastic("task", "cancel", ...args)).code).toBe(2);
   },
 );
+
+test("task batch makes a task of each line, in as many requests as it takes, and the same key makes them once", async () => {
+  const inputs = Array.from({ length: 1_001 }, (_, n) => `{ "n": ${n}.0 }`);
+  const file = join(home, "inputs.jsonl");
+  await writeFile(file, `${inputs.join("\n")}\n\n`);
+  const ran = await elastic("task", "batch", "--file", file, "--priority", "2", "--idempotency-key", "night");
+  expect(ran.code).toBe(0);
+  const ids = ran.stdout.trim().split("\n");
+  expect(new Set(ids).size).toBe(1_001);
+  for (const n of [0, 999, 1_000]) {
+    const { stdout } = await elastic("task", "info", ids[n] ?? "", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ input: inputs[n], priority: 2 });
+  }
+  const again = await elastic(
+    "task",
+    "batch",
+    "--file",
+    file,
+    "--priority",
+    "2",
+    "--idempotency-key",
+    "night",
+    "--json",
+  );
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    task_ids: ids,
+    batch_ids: [expect.any(String), expect.any(String)],
+  });
+
+  await writeFile(file, `${inputs.join("\n")}\n1\n`);
+  const changed = await elastic("task", "batch", "--file", file, "--priority", "2", "--idempotency-key", "night");
+  expect(changed.code).not.toBe(0);
+  expect(changed.stderr).toMatch(/others than those that were sent with --idempotency-key night before/);
+  expect(changed.stderr).toMatch(/Put lines that were added into another file, and send that with another key\./);
+  expect(changed.stderr).not.toMatch(/Run it again|use a new one/);
+});
+
+describe("task batch whose second request", () => {
+  const inputs = Array.from({ length: 1_002 }, (_, n) => `{ "n": ${n} }`);
+  const secondOf = ({ headers }: SeenRequest) => String(headers["idempotency-key"]).endsWith("-1");
+  const isBatch = ({ method, path }: SeenRequest) => method === "POST" && path.endsWith("/batch");
+  const quota = {
+    code: "quota_exceeded",
+    title: "Too Many Requests",
+    status: 429,
+    detail: "There may be 1,000 queued tasks.",
+  };
+
+  test.each<
+    [
+      what: string,
+      code: number,
+      message: string,
+      fail: (response: ServerResponse, passOn: () => Promise<void>) => unknown,
+    ]
+  >([
+    ["is refused for a quota", 1, "There may be 1,000 queued tasks.", (response) => sendJson(response, 429, quota)],
+    [
+      "is accepted while its response is lost",
+      5,
+      "Could not reach",
+      (response, passOn) => passOn().then(() => response.destroy()),
+    ],
+  ])(
+    "%s prints what was created and names the rest, and the same key completes it without doubles",
+    async (what, code, message, fail) => {
+      const file = join(home, "partial.jsonl");
+      await writeFile(file, `${inputs.join("\n\n")}\n`);
+      const passing = await startScriptedServer((request, response) => {
+        const passOn = () => forward(request);
+        if (isBatch(request) && secondOf(request)) return fail(response, async () => void (await passOn()));
+        return passOn().then(({ status, body }) =>
+          response.writeHead(status, { "content-type": "application/json" }).end(body),
+        );
+      });
+      onTestFinished(() => passing.stop());
+      const command = ["task", "batch", "--file", file, "--idempotency-key", what.replaceAll(" ", "-")];
+      const env = { ELASTIC_CONFIG_DIR: join(home, "config"), ELASTIC_URL: passing.url, ELASTIC_API_KEY: api.key };
+      const ran = await runBinary([...command, "--service", serviceId], { directory: home, env });
+      expect(ran).toMatchObject({ code, stderr: expect.stringContaining(message) });
+      const created = ran.stdout.trim().split("\n");
+      expect(new Set(created).size).toBe(1_000);
+      expect(ran.stderr).toContain(
+        `1000 of 1002 tasks were created, and have their ids above. No task is known of lines 2001 to 2003 of ${file}. ` +
+          `Run it again with --idempotency-key ${command.at(-1)} and the same inputs`,
+      );
+      const before = await taskCount();
+      const again = await elastic(...command);
+      const ids = again.stdout.trim().split("\n");
+      expect([again.code, ids.slice(0, 1_000), new Set(ids).size]).toEqual([0, created, 1_002]);
+      // Those of a response that was lost are there already.
+      expect((await taskCount()) - before).toBe(code === 5 ? 0 : 2);
+    },
+  );
+
+  async function forward({ method, path, headers, body }: SeenRequest): Promise<{ status: number; body: string }> {
+    const passed = Object.entries(headers).filter(([name]) =>
+      ["x-api-key", "idempotency-key", "content-type", "x-team"].includes(name),
+    );
+    const init = { method, headers: Object.fromEntries(passed) as Record<string, string> };
+    const response = await fetch(api.url + path, body.length === 0 ? init : { ...init, body: new Uint8Array(body) });
+    return { status: response.status, body: await response.text() };
+  }
+
+  async function taskCount(): Promise<number> {
+    const response = await fetch(`${api.url}/v1/tasks?size=1`, { headers: { "x-api-key": api.key } });
+    return ((await response.json()) as { readonly total: number }).total;
+  }
+});
+
+test.each([
+  ["1\n{]\n", "The input in line 2 of stdin is not JSON"],
+  ["\n \n", "There are no inputs in stdin."],
+])("task batch refuses %j before anything is sent", async (stdin, message) => {
+  const ran = await withStdin(stdin, "task", "batch", "--file", "-");
+  expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test("task batch names a line that is too large before anything is sent", async () => {
+  const large = `${"1\n".repeat(1_001)}"${"a".repeat(10 * 1024 * 1024)}"\n`;
+  const ran = await withStdin(large, "task", "batch", "--file", "-");
+  expect(ran).toMatchObject({ code: 2, stdout: "" });
+  expect(ran.stderr).toContain("The input in line 1002 of stdin is larger than 10485760 bytes. Nothing was created.");
+});

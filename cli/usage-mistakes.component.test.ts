@@ -28,6 +28,16 @@ test.each([
 });
 
 test.each([
+  ["token create --node gpu-7", "token", "elastic-coordinator token --help"],
+  ["backup --to /b", "backup", "elastic-coordinator backup --help"],
+  ["enroll", "enroll", "elastic-agent enroll --help"],
+])("elastic %s names the program that has the command", async (words, command, help) => {
+  const ran = await elastic(words.split(" "));
+  expect(ran).toMatchObject({ code: 2, stdout: "" });
+  expect(ran.stderr).toMatch(new RegExp(`^error: unknown command '${command}'\\nIt is a command .*\`${help}\`\\.\\n$`));
+});
+
+test.each([
   ["service delete wrongport", "`elastic service delete --service wrongport`"],
   ["service info wrongport", "`elastic service info --service wrongport`"],
   ["deployment list wrongport", "`elastic deployment list --service wrongport`"],
@@ -44,6 +54,8 @@ test.each([
   ["task list --limit 0 --output=json", "'--limit <count>' argument '0' is invalid"],
   ["task create --output json", "The input is missing"],
   ["--json team", "unknown option '--json'"],
+  ["listen --forward http://localhost:1 --events task.suceeded --json", "--events names task.suceeded, which is no"],
+  ["listen --forward http://localhost:1 --events , --json", "--events names no type."],
 ])("elastic %s reports the mistake as JSON", async (words, message) => {
   const ran = await elastic(words.split(" "));
   expect([ran.code, ran.stdout]).toEqual([2, ""]);

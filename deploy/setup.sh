@@ -17,9 +17,17 @@
 #   cuda          CUDA's compiler, for the acceleration library's plug-in
 #   engine        a container engine and a registry; installed, never started
 #   builder       BuildKit and what its sandbox takes, for builds of images
-#   ssh           OpenSSH's client, for tests
+#   wheel         what builds the client library for Python, and installs it in tests
+#   ssh           OpenSSH's client and server, for tests
 #   postgres      for tests; installed, never started
+#   prometheus    for tests of its alerts; installed, never started
 #   browser       Chromium, for tests of the console
+#   otel-collector  for the long test of traces
+#   bare-root     makes bare root file systems, for images and the long tests
+#   kubernetes    Helm and what validates charts, for the long tests
+#   kubernetes-api  the API server of Kubernetes, for the long tests
+#   compose       Docker Compose, for the long tests
+#   temporal      the Temporal server, for the benchmark of the service
 #
 # Tools come from the distribution's packages where this runs as root on Debian or Ubuntu; elsewhere it lists exactly
 # what to install. Parts are built at the same time. It writes to node_modules/, target/,
@@ -37,6 +45,7 @@ cd "$ROOT"
 
 source deploy/setup/report.sh
 source deploy/setup/packages.sh
+source deploy/setup/go-program.sh
 source deploy/setup/node.sh
 source deploy/setup/console.sh
 source deploy/setup/template.sh
@@ -46,9 +55,17 @@ source deploy/setup/cuda.sh
 source deploy/setup/accel.sh
 source deploy/setup/engine.sh
 source deploy/setup/builder.sh
+source deploy/setup/wheel.sh
 source deploy/setup/ssh.sh
 source deploy/setup/postgres.sh
+source deploy/setup/prometheus.sh
 source deploy/setup/browser.sh
+source deploy/setup/otel-collector.sh
+source deploy/setup/kubernetes-api.sh
+source deploy/setup/bare-root.sh
+source deploy/setup/kubernetes.sh
+source deploy/setup/compose.sh
+source deploy/setup/temporal.sh
 
 DOING=preparing
 # A failure that printed nothing itself is named here; `fail` has printed the reason.
@@ -62,9 +79,9 @@ case " $* " in
 esac
 
 # In the order in which they are started.
-ALL=(node console template etcd cargo demo-prover demo-image rust cuda accel accel-tests engine builder ssh postgres browser)
+ALL=(node console template etcd cargo demo-prover demo-image rust cuda accel accel-tests engine builder wheel ssh postgres prometheus browser otel-collector bare-root kubernetes kubernetes-api compose temporal)
 PARTS=("$@")
-[ $# -gt 0 ] || PARTS=(node console template etcd rust cuda accel-tests engine builder ssh postgres browser)
+[ $# -gt 0 ] || PARTS=(node console template etcd rust cuda accel-tests engine builder wheel ssh postgres prometheus browser)
 for part in "${PARTS[@]}"; do
   [[ " ${ALL[*]} " == *" $part "* ]] || fail "there is no part called $part; the parts are ${ALL[*]}"
 done
@@ -85,7 +102,7 @@ DOING="installing packages"
 install_packages
 
 # What shares a compiler's lock or a build folder is one lane; the lanes run at the same time.
-LANES=("node console template" "etcd" "cargo demo-prover demo-image rust" "cuda accel accel-tests" "engine" "builder" "ssh" "postgres" "browser")
+LANES=("node console template" "etcd" "cargo demo-prover demo-image rust" "cuda accel accel-tests" "engine" "builder" "wheel" "ssh" "postgres" "prometheus" "browser" "otel-collector" "bare-root" "kubernetes" "kubernetes-api" "compose" "temporal")
 build_lane() {
   LANE_DEPTH=$BASH_SUBSHELL
   trap - EXIT

@@ -27,8 +27,27 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 /** Decided by coordinators alone: no agent reports them. */
 export const COORDINATOR_FAILURE_REASONS = ["queue_timeout", "cancelled"] as const satisfies readonly FailureReason[];
 
+/**
+ * Of the service and its machines: neither the prover nor the user brought them about. Service levels count these alone
+ * (deploy/prometheus/elastic.rules.yml); an image that is not there or does not start in time is its owner's.
+ */
+export const SERVICE_FAILURE_REASONS = [
+  "node_lost",
+  "node_disk_full",
+  "gpu_fault",
+  "input_corrupt",
+  "internal",
+  "queue_timeout",
+] as const satisfies readonly FailureReason[];
+
 /** What an agent may report. */
 export type AgentFailureReason = Exclude<FailureReason, (typeof COORDINATOR_FAILURE_REASONS)[number]>;
+
+export const AGENT_FAILURE_REASONS = FAILURE_REASONS.filter(isOfAgent);
+
+function isOfAgent(reason: FailureReason): reason is AgentFailureReason {
+  return !(COORDINATOR_FAILURE_REASONS as readonly FailureReason[]).includes(reason);
+}
 
 /** Why a build ended without an image. */
 export const BUILD_FAILURE_REASONS = [

@@ -6,7 +6,7 @@ export const USAGE_EXIT = 2;
 
 /** What is wrong with the line is said on standard error before the process ends; what a command throws is the caller's. */
 export async function runCommandLine(program: Command): Promise<void> {
-  throwInPlaceOfExit(program);
+  throwInPlaceOfExit(program, program.name());
   try {
     await program.parseAsync();
   } catch (error) {
@@ -16,7 +16,11 @@ export async function runCommandLine(program: Command): Promise<void> {
   }
 }
 
-function throwInPlaceOfExit(command: Command): void {
+/** What is wrong with a line stands in one line, with where its options are. */
+function throwInPlaceOfExit(command: Command, path: string): void {
   command.exitOverride();
-  for (const child of command.commands) throwInPlaceOfExit(child);
+  command.configureOutput({
+    outputError: (text, write) => write(`${text.trimEnd()} (nothing was done; see \`${path} --help\`)\n`),
+  });
+  for (const child of command.commands) throwInPlaceOfExit(child, `${path} ${child.name()}`);
 }

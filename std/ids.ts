@@ -2,7 +2,7 @@
  * Ids are 32 lower-case hexadecimal characters with the bits of a UUIDv7 (RFC 9562, 5.7):
  * 48 bits of milliseconds, then version, variant and 74 random bits, so ids sort by creation time.
  */
-import { randomFillSync } from "node:crypto";
+import { hash, randomFillSync } from "node:crypto";
 
 const ID_PATTERN = /^[0-9a-f]{32}$/;
 const RANDOM_BYTES = 10;
@@ -18,6 +18,16 @@ export function newId(nowMs: number, random: Buffer = drawRandom()): string {
   bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f);
   bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
   return bytes.toString("hex");
+}
+
+/**
+ * The same id each time for the same `of` and `index`, below 4,096: in the place of random bits, which those of `of` stand for.
+ * Of one `of` and one time the ids sort by their index.
+ */
+export function derivedId(nowMs: number, of: string, index: number): string {
+  const bits = hash("sha256", `${of}/${index}`, "buffer").subarray(0, RANDOM_BYTES);
+  bits.writeUInt16BE(index, 0);
+  return newId(nowMs, bits);
 }
 
 /** Whether `text` has the form of an id. */

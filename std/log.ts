@@ -22,7 +22,8 @@ export function createLog(options: { readonly name: string; readonly level: stri
     sync: false,
     minLength: WRITE_BYTES_MIN,
     maxLength: WAITING_BYTES_MAX,
-    periodicFlush: FLUSH_EVERY_MS,
+    // A flush writes to standard output also where there is nothing to write, which fails where that is full.
+    ...(options.level !== "silent" && { periodicFlush: FLUSH_EVERY_MS }),
   });
   return pino({ name: options.name, level: options.level, base: { name: options.name } }, destination);
 }

@@ -4,7 +4,7 @@ import { matchesGlob } from "node:path/posix";
 /** Globs from the repository's root. A file is of the first tier whose glob it matches. */
 export const TIERS = {
   house: "test/house-rules/**/*.test.ts",
-  long: "test/long/**/*.test.ts",
+  long: "test/{long,faults}/**/*.test.ts",
   system: "test/system/**/*.test.ts",
   component: "**/*.component.test.ts",
   pure: "**/*.test.ts",

@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const PLACES = [
+  // As a package has it.
+  fileURLToPath(new URL("../../lib/libzkaccel.so", import.meta.url)),
   // As deploy/setup.sh builds it next to this program.
   fileURLToPath(new URL("../../target/accel/libzkaccel.so", import.meta.url)),
   "/usr/local/lib/libzkaccel.so",

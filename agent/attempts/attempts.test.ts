@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import type { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { systemClock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { NO_TRACING } from "@elastic/std/tracing/tracing.ts";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
@@ -55,6 +56,24 @@ test("starts an attempt once, however often the order comes", async () => {
   expect(calls).toEqual([order.taskId]);
 });
 
+test("ends an attempt that is cancelled, and reports it as such", async () => {
+  const order = startOf("{}");
+  const began = Promise.withResolvers<void>();
+  const { attempts, reports } = attemptsOn({
+    prove: async ({ signal }) => {
+      began.resolve();
+      await once(signal, "abort");
+      return REFUSED;
+    },
+  });
+  attempts.start([order]);
+  await began.promise;
+  if (order.attempt !== undefined) attempts.cancel(order.attempt);
+  await expect.poll(() => reports.length, { timeout: 5_000 }).toBe(1);
+  expect(reports.map(({ outcome }) => outcome?.$case)).toEqual(["cancelled"]);
+  expect(attempts.running()).toBe(0);
+});
+
 test("reports nothing of an attempt that it gave up when contact was lost", async () => {
   const began = Promise.withResolvers<void>();
   const { attempts, reports, discarded } = attemptsOn({
@@ -70,6 +89,23 @@ test("reports nothing of an attempt that it gave up when contact was lost", asyn
   await eventually("the end of the attempt", () => discarded.length > 0);
   expect(reports).toEqual([]);
   expect(attempts.refs()).toEqual([]);
+});
+
+test("begins an attempt that it gave up again once that has ended, and reports how the second run ended", async () => {
+  const ends: ((answer: ProverAnswer) => void)[] = [];
+  const { attempts, reports } = attemptsOn({ prove: () => new Promise((resolve) => ends.push(resolve)) });
+  const order = startOf("{}");
+  attempts.start([order]);
+  await eventually("the first run", () => ends.length === 1);
+  attempts.fence();
+  attempts.start([order]);
+  ends[0]?.({ kind: "aborted", logTail: "" });
+  await eventually("the second run", () => ends.length === 2);
+  expect(reports).toEqual([]);
+  expect(attempts.running()).toBe(1);
+  ends[1]?.({ kind: "refused", message: "the second", logTail: "" });
+  await eventually("the report", () => reports.length > 0);
+  expect(reports.map((report) => failureOf(report).message)).toEqual(["the second"]);
 });
 
 const REFUSED: ProverAnswer = { kind: "refused", message: "no", logTail: "" };
@@ -106,6 +142,7 @@ function attemptsOn(prover: Pick<Prover, "prove">, log: Logger = pino({ level: "
     progress: { report: () => undefined, forget: () => undefined },
     limits: () => ({ resultBytesMax: 1_000, inlineBytesMax: 1_000, logTailBytesMax: 1_000 }),
     onEnded: () => undefined,
+    tracing: NO_TRACING,
     clock: systemClock,
     log,
   });

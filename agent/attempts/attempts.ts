@@ -7,6 +7,8 @@ import {
 } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { readTraceparent, traceFields } from "@elastic/std/tracing/trace-context.ts";
+import type { Tracing } from "@elastic/std/tracing/tracing.ts";
 import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
 import type { TaskInput } from "../domain/driver.ts";
 import type { AttemptLogs } from "../logs/attempt-logs.ts";
@@ -33,6 +35,7 @@ export interface AttemptsOptions {
   readonly progress: Pick<ProgressReports, "report" | "forget">;
   readonly limits: () => AttemptLimits;
   readonly onEnded: (ended: EndedAttempt) => void;
+  readonly tracing: Pick<Tracing, "begin">;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -58,20 +61,40 @@ interface RunningAttempt {
 }
 
 export function createAttempts(options: AttemptsOptions): Attempts {
-  const { outbox, clock, log } = options;
+  const { outbox, tracing, clock, log } = options;
   const runs = new Map<AttemptKey, RunningAttempt>();
+  /** Abandoned, and not over yet. */
+  const ending = new Map<AttemptKey, Promise<void>>();
   const timers = deadlines<AttemptKey>(clock);
 
   const begin = (start: StartAttempt, ref: AttemptRef): void => {
     const key = attemptKey(ref);
     if (runs.has(key) || outbox.has(key)) return;
     const stop = new AbortController();
+    // An abandoned run that is current all the same begins again once it has ended: all that has its name would be shared.
+    const before = ending.get(key);
+    const over = before === undefined ? run(start, ref, stop) : before.then(() => run(start, ref, stop));
+    runs.set(key, { ref, stop, over });
+  };
+
+  const run = (start: StartAttempt, ref: AttemptRef, stop: AbortController): Promise<void> => {
+    const key = attemptKey(ref);
     const limits = options.limits();
     const runningLog = options.logs.begin(ref);
     const { taskId } = ref;
     const { serviceId, assignmentId, runTimeoutMs, requestId } = start;
-    const over = runAttempt({
-      order: { key, taskId, serviceId, assignmentId, runTimeoutMs, input: options.fetchInput(start) },
+    const traceparent = readTraceparent(start.traceparent);
+    return runAttempt({
+      order: {
+        key,
+        attempt: ref,
+        taskId,
+        serviceId,
+        assignmentId,
+        runTimeoutMs,
+        traceparent,
+        input: options.fetchInput(start),
+      },
       workload: options.workload(assignmentId),
       log: runningLog,
       onProgress: (progress) => options.progress.report(ref, progress),
@@ -79,28 +102,35 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       resultPath: options.resultPath(key),
       stop,
       deadlines: timers,
+      tracing,
       clock,
     }).then((ended) => {
       runningLog.end(ended.outcome.kind === "failed" ? ended.outcome.logTail : "");
       options.progress.forget(ref);
       // A fenced attempt was taken off the list, and with it its right to report.
-      if (!runs.delete(key)) {
+      if (runs.get(key)?.stop !== stop) {
         options.discardResult(key);
         return;
       }
+      runs.delete(key);
       options.onEnded(ended);
-      outbox.add(reportOf(ref, ended, limits.logTailBytesMax));
-      logEnd(log, { taskId, requestId, attempt: ref.number }, ended);
+      outbox.add({ ...reportOf(ref, ended, limits.logTailBytesMax), traceparent });
+      logEnd(log, { taskId, requestId, attempt: ref.number, ...traceFields(traceparent) }, ended);
     });
-    runs.set(key, { ref, stop, over });
   };
 
   const cancelKey = (key: AttemptKey): void => runs.get(key)?.stop.abort("cancelled" satisfies StopCause);
 
   const forget = (key: AttemptKey): void => {
-    const run = runs.get(key);
+    const abandoned = runs.get(key);
     runs.delete(key);
-    run?.stop.abort("cancelled" satisfies StopCause);
+    if (abandoned !== undefined) {
+      abandoned.stop.abort("cancelled" satisfies StopCause);
+      ending.set(key, abandoned.over);
+      void abandoned.over.then(() => {
+        if (ending.get(key) === abandoned.over) ending.delete(key);
+      });
+    }
     outbox.drop(key);
   };
 

@@ -1,12 +1,13 @@
 import { readdirSync } from "node:fs";
-import { AttemptVerdict } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import { type AttemptReport, AttemptVerdict } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
+import { NO_TRACING } from "@elastic/std/tracing/tracing.ts";
 import { afterAll, expect, test } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { startOf } from "../testing/orders.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
-import { type Outbox, type ReportSender, startOutbox } from "./outbox.ts";
+import { type Outbox, type ReportSender, startOutbox, type UploadVerdict } from "./outbox.ts";
 import { openSpool } from "./spool.ts";
 
 const log = createLog({ name: "test", level: "silent" });
@@ -53,9 +54,43 @@ test("removes an outcome from the disk when it is acknowledged, and never sends 
   expect((await openSpool(folder, { outcomesMax: 10 }, log)).found).toEqual([]);
 });
 
+test("retains an outcome whose acknowledgement has a verdict that it does not know", async () => {
+  const folder = temporaryFolder();
+  const report = aReport();
+  const outbox = await outboxOn(folder, UNLINKED);
+  outbox.add(report);
+  for (const verdict of [AttemptVerdict.ATTEMPT_VERDICT_UNSPECIFIED, 99 as AttemptVerdict]) {
+    outbox.acknowledge({ attempt: report.attempt, verdict });
+  }
+  expect(outbox.refs()).toEqual([report.attempt]);
+  outbox.acknowledge({ attempt: report.attempt, verdict: AttemptVerdict.ATTEMPT_VERDICT_STALE });
+  expect(outbox.refs()).toEqual([]);
+  await outbox.stop();
+});
+
+test("sends an outcome whose result is uploaded only once the upload is done, however often it is tried", async () => {
+  const sent: AttemptReport[] = [];
+  const uploads: UploadVerdict[] = [];
+  const outbox = await outboxOn(temporaryFolder(), {
+    linked: () => true,
+    sendReports: (reports) => !!sent.push(...reports),
+    uploadResult: async () => {
+      expect(sent).toEqual([]);
+      uploads.push(uploads.length === 0 ? "retry" : "done");
+      return uploads.at(-1) ?? "retry";
+    },
+  });
+  const value = { sha256: "1".repeat(64), sizeBytes: 10n };
+  const outcome = { $case: "succeeded" as const, value: { result: { $case: "uploaded" as const, value } } };
+  outbox.add({ ...aReport(), outcome });
+  await expect.poll(() => sent.length, { timeout: 3_000 }).toBe(1);
+  expect(uploads).toEqual(["retry", "done"]);
+  await outbox.stop();
+});
+
 async function outboxOn(folder: string, sender: ReportSender): Promise<Outbox> {
   const spool = await openSpool(folder, { outcomesMax: 10 }, log);
-  return startOutbox({ spool, sender, onCommitted: () => undefined, clock: systemClock, log });
+  return startOutbox({ spool, sender, onCommitted: () => undefined, tracing: NO_TRACING, clock: systemClock, log });
 }
 
 function aReport() {

@@ -14,6 +14,8 @@ import {
 } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { readTraceparent } from "@elastic/std/tracing/trace-context.ts";
+import type { Tracing } from "@elastic/std/tracing/tracing.ts";
 import { type AttemptKey, attemptKey } from "../domain/attempt-key.ts";
 import { batches } from "./report-batches.ts";
 import type { Spool } from "./spool.ts";
@@ -57,6 +59,8 @@ interface Entry {
   readonly ref: AttemptRef;
   report: AttemptReport;
   readonly addedAt: number;
+  /** By the wall clock, for the trace. */
+  readonly fromMs: number;
   upload: ResultUpload | null;
   uploading: boolean;
   sentAt: number | null;
@@ -68,16 +72,21 @@ const TICK_MS = 500;
 const SPOOL_AFTER_MS = 1_000;
 const SEND_AGAIN_AFTER_MS = 2_000;
 const UPLOADS_MAX = 2;
+const FINAL_VERDICTS: ReadonlySet<AttemptVerdict> = new Set([
+  AttemptVerdict.ATTEMPT_VERDICT_COMMITTED,
+  AttemptVerdict.ATTEMPT_VERDICT_STALE,
+]);
 
 export function startOutbox(options: {
   readonly spool: Spool;
   readonly sender: ReportSender;
   /** A coordinator has committed the outcome. */
   readonly onCommitted: (ref: AttemptRef) => void;
+  readonly tracing: Pick<Tracing, "record">;
   readonly clock: Clock;
   readonly log: Logger;
 }): Outbox {
-  const { spool, sender, onCommitted, clock, log } = options;
+  const { spool, sender, onCommitted, tracing, clock, log } = options;
   const entries = new Map<AttemptKey, Entry>();
   const fresh: Entry[] = [];
   let uploads = 0;
@@ -154,7 +163,8 @@ export function startOutbox(options: {
     const key = attemptKey(ref);
     const upload = uploadOf(ref, report, spool.resultPath(key));
     const addedAt = clock.monotonicMs();
-    const entry: Entry = { key, ref, report, addedAt, upload, uploading: false, sentAt: null, spooling };
+    const fromMs = clock.now();
+    const entry: Entry = { key, ref, report, addedAt, fromMs, upload, uploading: false, sentAt: null, spooling };
     entries.set(key, entry);
     return entry;
   };
@@ -180,7 +190,13 @@ export function startOutbox(options: {
       if (attempt === undefined) return;
       const entry = entries.get(attemptKey(attempt));
       if (entry === undefined) return;
+      // One of a later version may say anything: the outcome stays, and is sent again.
+      if (!FINAL_VERDICTS.has(verdict)) return;
       entries.delete(entry.key);
+      const { taskId, number } = entry.ref;
+      const attributes = { "elastic.task.id": taskId, "elastic.attempt": number };
+      const span = { name: "report", attributes, fromMs: entry.fromMs, toMs: clock.now() };
+      tracing.record(readTraceparent(entry.report.traceparent), span);
       if (verdict === AttemptVerdict.ATTEMPT_VERDICT_COMMITTED) onCommitted(entry.ref);
       void forget(entry);
     },

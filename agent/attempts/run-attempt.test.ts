@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "@elastic/std/clock.ts";
+import { NO_TRACING } from "@elastic/std/tracing/tracing.ts";
 import { afterAll, expect, test } from "vitest";
 import type { Prover, ProverAnswer, ProverCall } from "../domain/driver.ts";
 import { StartFailure } from "../domain/start-failure.ts";
@@ -32,13 +33,18 @@ interface Run {
   readonly resultPath: string;
 }
 
-function run(prover: Prover, source: Partial<AttemptWork["workload"]>, runTimeoutMs = 20_000): Run {
+function run(
+  prover: Prover,
+  source: Partial<AttemptWork["workload"]>,
+  runTimeoutMs = 20_000,
+  trace: { readonly traceparent?: string; readonly tracing: AttemptWork["tracing"] } = { tracing: NO_TRACING },
+): Run {
   const resultPath = join(temporaryFolder(), "result");
   const stop = new AbortController();
   const input = Buffer.from("{}");
   const work = {
     order: {
-      ...{ key: "k", taskId: "t", serviceId: "s", assignmentId: "a", runTimeoutMs },
+      ...{ key: "k", taskId: "t", serviceId: "s", assignmentId: "a", runTimeoutMs, traceparent: trace.traceparent },
       input: { bytes: input.length, inline: input, open: async function* () {} },
     },
     workload: { spec: { resources: RESOURCES }, prover: () => prover, verifier: source?.verifier ?? null },
@@ -48,6 +54,7 @@ function run(prover: Prover, source: Partial<AttemptWork["workload"]>, runTimeou
     resultPath,
     stop,
     deadlines: deadlines<string>(systemClock),
+    tracing: trace.tracing,
     clock: systemClock,
   };
   return { ended: runAttempt(work), stop, resultPath };

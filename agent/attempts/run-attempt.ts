@@ -1,6 +1,9 @@
 /** One attempt from its order to its outcome: a ready prover, the input, the call, what came of it. */
+import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Clock } from "@elastic/std/clock.ts";
-import type { Progress, Prover, ProverAnswer, TaskInput } from "../domain/driver.ts";
+import { reachedStage } from "@elastic/std/task-stages.ts";
+import { type BegunSpan, beginWithin, type Tracing } from "@elastic/std/tracing/tracing.ts";
+import type { Progress, Prover, ProverAnswer, ProverCall, TaskInput } from "../domain/driver.ts";
 import { EngineAwayError } from "../domain/engine-away-error.ts";
 import { StartFailure } from "../domain/start-failure.ts";
 import type { WorkloadSpec } from "../domain/workload-spec.ts";
@@ -19,11 +22,14 @@ import {
 
 interface AttemptOrder {
   readonly key: string;
+  readonly attempt?: AttemptRef;
   readonly taskId: string;
   readonly serviceId: string;
   readonly assignmentId: string;
   readonly input: TaskInput;
   readonly runTimeoutMs: number;
+  /** W3C Trace Context; undefined where the task has no trace. */
+  readonly traceparent: string | undefined;
 }
 
 /** What an attempt needs of a workload. */
@@ -45,6 +51,7 @@ export interface AttemptWork {
   /** Aborted with a StopCause. */
   readonly stop: AbortController;
   readonly deadlines: Deadlines<string>;
+  readonly tracing: Pick<Tracing, "begin">;
   readonly clock: Clock;
 }
 
@@ -62,9 +69,11 @@ const PROVERS_TRIED_MAX = 3;
 export async function runAttempt(work: AttemptWork): Promise<EndedAttempt> {
   const { clock, order } = work;
   const orderedAt = clock.monotonicMs();
+  reachedStage("received", order.taskId);
   let calledAt: number | null = null;
   const onCalled = (): void => {
     calledAt = clock.monotonicMs();
+    reachedStage("called", order.taskId);
     work.deadlines.set(order.key, order.runTimeoutMs, () => work.stop.abort("run_timeout" satisfies StopCause));
   };
   const outcome = await attempt(work, onCalled, () => calledAt !== null).catch((error: unknown) =>
@@ -80,27 +89,58 @@ export async function runAttempt(work: AttemptWork): Promise<EndedAttempt> {
 }
 
 async function attempt(work: AttemptWork, onCalled: () => void, wasCalled: () => boolean): Promise<Outcome> {
-  const { order, workload, stop } = work;
+  const { workload } = work;
   if (workload === undefined) return internalOutcome("the task's workload is not on this node");
+  const span = beginSpan(work, "run");
+  try {
+    const { answer, collector } = await prove(work, workload, { traceparent: span.traceparent, onCalled, wasCalled });
+    span.end(answer.kind === "responded" ? {} : { error: answer.kind });
+    return await conclude(work, answer, collector);
+  } finally {
+    // Where it threw: an ended span stays as it is.
+    span.end();
+  }
+}
+
+function beginSpan({ tracing, order }: AttemptWork, name: "run" | "verify"): BegunSpan {
+  const attributes = { "elastic.task.id": order.taskId, "elastic.service.id": order.serviceId };
+  return beginWithin(tracing, order.traceparent, { name, attributes });
+}
+
+interface Proved {
+  readonly answer: ProverAnswer;
+  readonly collector: Collector;
+}
+
+async function prove(
+  work: AttemptWork,
+  workload: ProverSource,
+  call: Pick<ProverCall, "traceparent" | "onCalled"> & { readonly wasCalled: () => boolean },
+): Promise<Proved> {
+  const { order, stop } = work;
+  const { traceparent, onCalled, wasCalled } = call;
   for (let tried = 1; ; tried += 1) {
     const prover = await workload.prover(stop.signal);
     const collector = collectResult(work.resultPath, work.limits);
     work.log.follow(prover.log);
     const answer = await prover.prove({
       taskId: order.taskId,
+      ...(order.attempt === undefined ? {} : { attempt: order.attempt }),
       serviceId: order.serviceId,
       input: order.input,
       output: collector,
       signal: stop.signal,
+      traceparent,
       onCalled,
       onProgress: work.onProgress,
     });
     work.log.release();
+    reachedStage("answered", order.taskId);
     if (answer.kind === "ended" && !wasCalled() && tried < PROVERS_TRIED_MAX) {
       await prover.ended;
       continue;
     }
-    return conclude(work, answer, collector);
+    return { answer, collector };
   }
 }
 
@@ -129,6 +169,7 @@ async function verified(
   if (!workload?.verifier) return outcome;
   const { taskId, serviceId, input } = order;
   const { result } = outcome;
+  const span = beginSpan(work, "verify");
   try {
     const verifier = await workload.verifier(stop.signal);
     const verdict = await verifyResult(verifier, { taskId, serviceId, input, result, signal: stop.signal });
@@ -141,6 +182,8 @@ async function verified(
     if (error instanceof EngineAwayError) return failedAttempt(work, error);
     const message = error instanceof Error ? error.message : String(error);
     return internalOutcome(`the result could not be verified: ${message}`);
+  } finally {
+    span.end();
   }
 }
 

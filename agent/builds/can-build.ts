@@ -6,8 +6,8 @@ import { PROGRAM_FOLDERS } from "../workloads/shell/can-have-shells.ts";
 
 const SYSTEM_PROGRAMS = ["runc", "losetup", "mount", "umount", "mkfs.ext4", "socat", "nsenter", "setpriv"];
 const BUILDKIT_PROGRAMS = ["buildkitd", "buildctl"];
-/** Where that puts them next to this program. */
-const SETUP_FOLDER = fileURLToPath(new URL("../../.cache/bin", import.meta.url));
+/** Next to this program: of a package, and of deploy/setup.sh. */
+const OWN_FOLDERS = ["../../bin", "../../.cache/bin"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 const LOOP_CONTROL = "/dev/loop-control";
 const USER_NAMESPACES_MAX = "/proc/sys/user/max_user_namespaces";
 
@@ -40,9 +40,11 @@ export function findBuilder({
     return cannot("its kernel allows no user namespaces; set user.max_user_namespaces");
   }
   const named = path.split(delimiter).filter((folder) => folder.startsWith("/"));
-  const folders = [...named, ...PROGRAM_FOLDERS, SETUP_FOLDER];
+  const folders = [...named, ...PROGRAM_FOLDERS, ...OWN_FOLDERS];
   const programs = folders.find((folder) => BUILDKIT_PROGRAMS.every((name) => exists(join(folder, name))));
   return programs === undefined
-    ? cannot(`there is no buildkitd and buildctl on its PATH or in ${SETUP_FOLDER}; run deploy/setup.sh builder`)
+    ? cannot(
+        `there is no buildkitd and buildctl on its PATH or in ${OWN_FOLDERS.join(", ")}; run deploy/setup.sh builder`,
+      )
     : { programs };
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import { afterAll, expect, test } from "vitest";
 import { changedLibrary, QUICK } from "../accel-library/testing/changed-library.ts";
 import { fakeDriver } from "../gpus/testing/fake-driver.ts";
@@ -19,7 +20,12 @@ interface Ran {
 }
 
 function bench(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ran> {
-  const all = { PATH: process.env.PATH ?? "", ELASTIC_STATE_DIR: join(temporaryFolder(), "state"), ...env };
+  const all = {
+    ...COMPILE_CACHE,
+    PATH: process.env.PATH ?? "",
+    ELASTIC_STATE_DIR: join(temporaryFolder(), "state"),
+    ...env,
+  };
   return new Promise((resolve) => {
     execFile(process.execPath, [MAIN, "bench", ...args], { env: all }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
@@ -84,7 +90,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   async (signal) => {
     const hangs = QUICK.replace(/usleep\(1000\);/g, "for (;;) pause();");
     const [folder, state] = [temporaryFolder(), join(temporaryFolder(), "state")];
-    const env = { PATH: process.env.PATH ?? "", TMPDIR: folder, ELASTIC_STATE_DIR: state, ...NO_GPU };
+    const env = { ...COMPILE_CACHE, PATH: process.env.PATH ?? "", TMPDIR: folder, ELASTIC_STATE_DIR: state, ...NO_GPU };
     const all = { ...env, ELASTIC_ACCEL_LIBRARY: changedLibrary(hangs) };
     const child = spawn(process.execPath, [MAIN, "bench"], { env: all, stdio: ["ignore", "pipe", "pipe"] });
     const [out, reported] = [streamText(child.stdout), streamText(child.stderr)];

@@ -48,7 +48,7 @@ test("checks a machine before its enrollment, and says how to enroll it", async 
     finding: "this machine is not enrolled",
     remedy: expect.stringContaining("elastic-coordinator token create"),
   });
-  for (const name of ["limits", "disk", "clock", "engine", "gpu"]) expect(named(checks, name)).toBeDefined();
+  for (const name of ["limits", "disk", "ledger", "clock", "engine", "gpu"]) expect(named(checks, name)).toBeDefined();
 });
 
 test("the clock is compared with that of the coordinators", async () => {

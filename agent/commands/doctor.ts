@@ -8,6 +8,7 @@ import { checkCertificate } from "../doctor/certificate-check.ts";
 import { checkClock } from "../doctor/clock-check.ts";
 import { checkCoordinator } from "../doctor/coordinator-check.ts";
 import { checkGpus } from "../doctor/gpu-checks.ts";
+import { checkLedger } from "../doctor/ledger-check.ts";
 import { checkDisk, checkLimits, checkNode, checkTools, checkUser } from "../doctor/machine-checks.ts";
 import { checkShells } from "../doctor/shell-check.ts";
 import { checkBuiltins, checkEngine } from "../doctor/workload-checks.ts";
@@ -40,8 +41,9 @@ async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
     return [...machine, fail("settings", error.message, "see elastic-agent run --help")];
   }
   const reading = readDriverOnce(settings.nvmlLibrary);
-  const [disk, gpus, accel, engine, builtins, coordinators] = await Promise.all([
+  const [disk, ledger, gpus, accel, engine, builtins, coordinators] = await Promise.all([
     checkDisk(settings.stateDir),
+    checkLedger(settings.executionLedger),
     reading.then((driver) => checkGpus(driver, settings.engine, env.PATH ?? "")),
     reading.then((driver) => checkAccel(settings.accelLibrary, driver)),
     checkEngine(settings),
@@ -53,6 +55,7 @@ async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
     ...machine,
     ok("settings", "complete"),
     disk,
+    ledger,
     ...coordinators,
     engine,
     ...builtins,

@@ -37,6 +37,8 @@ export async function drain(
     if (status.drain.asked !== null && Date.now() - startedAt > RESPONDS_WITHIN_MS)
       return { text: NO_RESPONSE, done: false };
     if (wasTakenBack(order, status)) return { text: "the drain was taken back: the node takes work", done: false };
+    if (status.drain.refused !== null) return { text: `refused: ${status.drain.refused}`, done: false };
+    if (isQuarantined(order, status)) return { text: quarantineText(status), done: false };
     if (drainText(status.drain) !== line) {
       line = drainText(status.drain);
       options.onProgress(line);
@@ -52,8 +54,20 @@ export async function drain(
 const NO_RESPONSE =
   "no coordinator has responded yet: the agent repeats the request as soon as it is linked; see elastic-agent status";
 
+function isQuarantined(order: DrainOrder, { drain: { asked, quarantine } }: AgentStatus): boolean {
+  return order.kind === "resume" && asked === null && quarantine !== null;
+}
+
+function quarantineText({ drain: { quarantine } }: AgentStatus): string {
+  return (
+    `the coordinators have quarantined the node, so it still takes no work: ${quarantine}. An operator ends that with ` +
+    "`elastic node resume`; it ends an hour after the last such message otherwise"
+  );
+}
+
 function pathOf(order: DrainOrder): StatusPath {
   if (order.kind === "resume") return "/resume";
+  if (order.spot === true) return "/drain?spot";
   return order.stopShells ? "/drain?stop-shells" : "/drain";
 }
 

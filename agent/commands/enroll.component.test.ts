@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
@@ -65,6 +65,21 @@ test("without --node the machine's host name is its name, or the name that it ha
   expect(await paste({ node: "gpu-9" })).toContain("it was that node before");
 });
 
+test("reads the token from a file, where no other user sees it, and takes one token alone", async () => {
+  const { stateDir, coordinator, paste } = await machine();
+  const { address, caSha256 } = coordinator;
+  const tokenFile = join(temporaryFolder(), "token");
+  writeFileSync(tokenFile, `${TOKEN}\n`);
+  const env = { ELASTIC_STATE_DIR: stateDir };
+  await enroll(env, { coordinator: address, tokenFile, caSha256, node: "gpu-1" });
+  expect(coordinator.requested.at(-1)?.token).toBe(TOKEN);
+  writeFileSync(tokenFile, "\n");
+  const wrong = { coordinator: address, caSha256 };
+  await expect(enroll(env, { ...wrong, tokenFile })).rejects.toThrow(/is empty: it holds the token of the line/);
+  await expect(enroll(env, wrong)).rejects.toThrow("give one of --token and --token-file");
+  expect(await paste({ tokenFile })).toBe("give one of --token and --token-file");
+});
+
 test("says that an enrolled machine needs a restart, and makes it no other node by mistake", async () => {
   const { stateDir, coordinator, paste } = await machine();
   await paste();
@@ -95,11 +110,14 @@ test("a coordinator that cannot be reached, and one of another authority, are se
 
 test("as a program it prints nothing but its result, also where the coordinator is an address and no name", async () => {
   const { stateDir, coordinator } = await machine();
-  const line = ["--coordinator", coordinator.address, "--token", TOKEN, "--ca-sha256", coordinator.caSha256];
+  // As coordinators print it.
+  const line = `echo ${TOKEN} | elastic-agent enroll --coordinator ${coordinator.address} --token-file - --ca-sha256 ${coordinator.caSha256}`;
+  const pasted = line.replace("elastic-agent", `${process.execPath} ${MAIN}`);
   const env = { PATH: process.env.PATH ?? "", ELASTIC_STATE_DIR: stateDir, ELASTIC_ACCEL_LIBRARY: "none" };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, "enroll", ...line], { env });
+  const { stdout, stderr } = await promisify(execFile)("/bin/sh", ["-c", pasted], { env });
   expect(stdout).toMatch(/^this machine is node /);
   expect(stderr).toBe("");
+  expect(coordinator.requested.map(({ token }) => token)).toEqual([TOKEN]);
 });
 
 test("a line that was put wrongly ends with 2, as those of elastic do, and so does a setting", {
@@ -151,6 +169,20 @@ test("keys of tokens that came to nothing are gone once the machine is enrolled"
   coordinator.script.refusal = null;
   await paste();
   expect(files()).toEqual(["ca.pem", "coordinators.json", "node.pem"]);
+});
+
+test("recognizes the line by which the machine became this node, and no other used token", async () => {
+  const { stateDir, coordinator, paste } = await machine();
+  await paste();
+  const before = readFileSync(join(stateDir, "identity", "node.pem"), "utf8");
+  const details = "the token was used already, with another key; make another";
+  coordinator.script.refusal = { code: status.PERMISSION_DENIED, details };
+  expect(await paste()).toMatch(/^this machine is node gpu-1 already, by this very line: nothing was changed\./);
+  expect(readFileSync(join(stateDir, "identity", "node.pem"), "utf8")).toBe(before);
+  expect(readdirSync(join(stateDir, "identity")).sort()).toEqual(["ca.pem", "coordinators.json", "node.pem"]);
+  expect(await paste({ token: "ejt_of_another" })).toBe(`the coordinator refused: ${details}`);
+  coordinator.script.refusal = { code: status.PERMISSION_DENIED, details: "node gpu-1 was evicted" };
+  expect(await paste()).toBe("the coordinator refused: node gpu-1 was evicted");
 });
 
 test("prints the coordinator's reason for a rejection, and leaves no identity", async () => {

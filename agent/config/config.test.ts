@@ -18,12 +18,14 @@ test("settings are read, and what is not set has its default", () => {
     isEnrolled: false,
     stateDir: "/var/lib/elastic-agent",
     engine: { kind: "auto" },
+    cluster: null,
     ffiLibrary: null,
     accelLibrary: findAccelLibrary(),
     nvmlLibrary: "libnvidia-ml.so.1",
     srsFile: null,
     slots: 3,
     labels: { zone: "b", rack: "7" },
+    otlpEndpoint: null,
     metricsListen: { host: "127.0.0.1", port: 9465 },
     volumeCacheBytes: 128 * 2 ** 30,
     disks: { highPercent: 90, lowPercent: 80 },
@@ -41,7 +43,9 @@ test("settings are read, and what is not set has its default", () => {
       cpuWeight: "idle",
       path: "",
     },
+    upgradeCommand: null,
     testProvers: false,
+    executionLedger: null,
     logLevel: "info",
   });
 });
@@ -51,6 +55,25 @@ test("an engine's socket may be given with or without its scheme", () => {
     kind: "socket",
     path: "/run/x.sock",
   });
+});
+
+test("reads the cluster whose namespace is the node, with a default for what is not set", () => {
+  const cluster = loadConfig({
+    ...ENV,
+    ELASTIC_WORKLOADS: "kubernetes",
+    ELASTIC_KUBERNETES_NAMESPACE: "provers",
+    ELASTIC_KUBERNETES_NODE_SELECTOR: "pool=gpu",
+  }).cluster;
+  expect(cluster).toEqual({
+    configFile: null,
+    namespace: "provers",
+    gpuResource: "nvidia.com/gpu",
+    gpus: null,
+    nodeSelector: { pool: "gpu" },
+    pullSecret: null,
+    runtimeClass: null,
+  });
+  expect(() => loadConfig({ ...ENV, ELASTIC_WORKLOADS: "nomad" })).toThrow("ELASTIC_WORKLOADS");
 });
 
 test("takes the acceleration library that is configured, finds it where it usually is, or does without", () => {

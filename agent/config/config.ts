@@ -5,10 +5,12 @@ import { z } from "zod";
 import { findAccelLibrary } from "../accel-library/find-accel-library.ts";
 import type { Watermarks } from "../disks/watermarks.ts";
 import { type BuildSettings, CPU_WEIGHT_MAX, CPU_WEIGHT_MIN, type CpuWeight } from "../domain/build-settings.ts";
+import type { ClusterSetting } from "../domain/cluster-setting.ts";
 import type { EngineSetting } from "../domain/engine-setting.ts";
 import type { TlsFiles } from "../domain/tls-files.ts";
 import { readIdentity } from "../enrollment/identity-files.ts";
 import { NVML_LIBRARY } from "../gpus/driver-process.ts";
+import { isHostAndPort } from "./host-and-port.ts";
 
 interface ListenAddress {
   readonly host: string;
@@ -22,6 +24,8 @@ export interface AgentConfig {
   readonly isEnrolled: boolean;
   readonly stateDir: string;
   readonly engine: EngineSetting;
+  /** The cluster whose namespace is this node, in the place of the engine; null for a machine. */
+  readonly cluster: ClusterSetting | null;
   /** Null: no builtin provers. */
   readonly ffiLibrary: string | null;
   /** The acceleration library; null: the node has no score. */
@@ -34,6 +38,8 @@ export interface AgentConfig {
   readonly slots: number | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly metricsListen: ListenAddress;
+  /** Where traces go; null for none. */
+  readonly otlpEndpoint: string | null;
   /** What the node keeps of data volumes at most. */
   readonly volumeCacheBytes: number;
   /** Between which its disks are kept. */
@@ -41,7 +47,11 @@ export interface AgentConfig {
   /** Addresses that are not public, and that shells may reach whose list names them. */
   readonly shellEgressRanges: readonly IpRange[];
   readonly builds: BuildSettings;
+  /** The shell command that upgrades this agent where systemd does not run it; null for none. */
+  readonly upgradeCommand: string | null;
   readonly testProvers: boolean;
+  /** File of the ledger of executions; null for none. */
+  readonly executionLedger: string | null;
   readonly logLevel: string;
 }
 
@@ -72,11 +82,14 @@ const DEFAULT_BUILD_CACHE_BYTES = 128 * 1024 ** 3;
 /** Below it a Rust prover does not build. */
 const BUILD_DISK_BYTES_MIN = 1024 ** 3;
 const BUILDS_MAX = 16;
+export const DEFAULT_GPU_RESOURCE = "nvidia.com/gpu";
 
-const address = z.string().regex(/^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, "must be host:port");
+const address = z.string().refine(isHostAndPort, { error: ({ input }) => `"${input}" is not host:port` });
 const WHOLE_NUMBER = "must be a whole number";
 const file = z.string().min(1);
+const collector = z.url({ protocol: /^https?$/, error: "must be a URL" });
 const percent = z.coerce.number(WHOLE_NUMBER).int().min(1).max(100);
+const clusterName = z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, "must be a name as Kubernetes has them");
 const flag = z.enum(["0", "1"]).default("0");
 
 const variables = z.object({
@@ -90,6 +103,17 @@ const variables = z.object({
   ELASTIC_TLS_KEY: file.optional(),
   ELASTIC_STATE_DIR: file.default(DEFAULT_STATE_DIR),
   ELASTIC_ENGINE_SOCKET: z.string().default("auto"),
+  ELASTIC_WORKLOADS: z.enum(["engine", "kubernetes"]).default("engine"),
+  ELASTIC_KUBERNETES_CONFIG: file.optional(),
+  ELASTIC_KUBERNETES_NAMESPACE: clusterName.optional(),
+  ELASTIC_KUBERNETES_GPU_RESOURCE: z
+    .string()
+    .regex(/^([a-z0-9.-]+\/)?[A-Za-z0-9._-]+$/, "must be a resource such as nvidia.com/gpu")
+    .default(DEFAULT_GPU_RESOURCE),
+  ELASTIC_KUBERNETES_GPUS: z.coerce.number(WHOLE_NUMBER).int().min(0).max(SLOTS_MAX).optional(),
+  ELASTIC_KUBERNETES_NODE_SELECTOR: z.string().default("").transform(parseLabels),
+  ELASTIC_KUBERNETES_PULL_SECRET: clusterName.optional(),
+  ELASTIC_KUBERNETES_RUNTIME_CLASS: clusterName.optional(),
   ELASTIC_FFI_LIBRARY: z.string().optional(),
   ELASTIC_ACCEL_LIBRARY: z.string().optional(),
   ELASTIC_NVML_LIBRARY: file.default(NVML_LIBRARY),
@@ -97,6 +121,8 @@ const variables = z.object({
   ELASTIC_SLOTS: z.coerce.number(WHOLE_NUMBER).int().min(1).max(SLOTS_MAX).optional(),
   ELASTIC_LABELS: z.string().default("").transform(parseLabels),
   ELASTIC_METRICS_LISTEN: address.default(DEFAULT_METRICS_LISTEN),
+  ELASTIC_OTLP_ENDPOINT: collector.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
   ELASTIC_VOLUME_CACHE_BYTES: z.coerce
     .number(WHOLE_NUMBER)
     .int()
@@ -121,8 +147,10 @@ const variables = z.object({
     .default(DEFAULT_BUILD_DISK_BYTES),
   ELASTIC_BUILD_CACHE_BYTES: z.coerce.number(WHOLE_NUMBER).int().min(0).default(DEFAULT_BUILD_CACHE_BYTES),
   ELASTIC_BUILD_CPU_WEIGHT: z.string().default("idle").transform(parseCpuWeight),
+  ELASTIC_UPGRADE_COMMAND: z.string().optional(),
   PATH: z.string().default(""),
   ELASTIC_BUILTIN_TEST_PROVERS: flag,
+  ELASTIC_EXECUTION_LEDGER: file.optional(),
   ELASTIC_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -147,6 +175,7 @@ export function loadMachineConfig(env: NodeJS.ProcessEnv): MachineConfig {
   return {
     stateDir: settings.ELASTIC_STATE_DIR,
     engine: parseEngine(settings.ELASTIC_ENGINE_SOCKET),
+    cluster: clusterOf(settings),
     ffiLibrary: settings.ELASTIC_FFI_LIBRARY ?? null,
     accelLibrary: accelLibraryOf(settings.ELASTIC_ACCEL_LIBRARY),
     nvmlLibrary: settings.ELASTIC_NVML_LIBRARY,
@@ -154,6 +183,7 @@ export function loadMachineConfig(env: NodeJS.ProcessEnv): MachineConfig {
     slots: settings.ELASTIC_SLOTS ?? null,
     labels: settings.ELASTIC_LABELS,
     metricsListen: parseListen(settings.ELASTIC_METRICS_LISTEN),
+    otlpEndpoint: settings.ELASTIC_OTLP_ENDPOINT ?? settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     volumeCacheBytes: settings.ELASTIC_VOLUME_CACHE_BYTES,
     disks: { highPercent: settings.ELASTIC_DISK_HIGH_PERCENT, lowPercent: settings.ELASTIC_DISK_LOW_PERCENT },
     shellEgressRanges: settings.ELASTIC_SHELL_EGRESS_RANGES,
@@ -167,7 +197,9 @@ export function loadMachineConfig(env: NodeJS.ProcessEnv): MachineConfig {
       cpuWeight: settings.ELASTIC_BUILD_CPU_WEIGHT,
       path: settings.PATH,
     },
+    upgradeCommand: settings.ELASTIC_UPGRADE_COMMAND ?? null,
     testProvers: settings.ELASTIC_BUILTIN_TEST_PROVERS === "1",
+    executionLedger: settings.ELASTIC_EXECUTION_LEDGER ?? null,
     logLevel: settings.ELASTIC_LOG_LEVEL,
   };
 }
@@ -214,6 +246,19 @@ function withoutEmpty(env: NodeJS.ProcessEnv): Record<string, string | undefined
 function parseEngine(text: string): EngineSetting {
   if (text === "auto" || text === "none") return { kind: text };
   return { kind: "socket", path: text.replace(/^unix:\/\//, "") };
+}
+
+function clusterOf(settings: Settings): ClusterSetting | null {
+  if (settings.ELASTIC_WORKLOADS === "engine") return null;
+  return {
+    configFile: settings.ELASTIC_KUBERNETES_CONFIG ?? null,
+    namespace: settings.ELASTIC_KUBERNETES_NAMESPACE ?? null,
+    gpuResource: settings.ELASTIC_KUBERNETES_GPU_RESOURCE,
+    gpus: settings.ELASTIC_KUBERNETES_GPUS ?? null,
+    nodeSelector: settings.ELASTIC_KUBERNETES_NODE_SELECTOR,
+    pullSecret: settings.ELASTIC_KUBERNETES_PULL_SECRET ?? null,
+    runtimeClass: settings.ELASTIC_KUBERNETES_RUNTIME_CLASS ?? null,
+  };
 }
 
 /** Found where it usually is, so that what is typed on the machine uses the one that its agent uses. */

@@ -12,6 +12,9 @@ test("names the defaults that the configuration has", () => {
     ELASTIC_BUILD_DISK_BYTES: { default: `${config.builds.diskBytes / 1024 ** 3} GiB` },
     ELASTIC_BUILD_CACHE_BYTES: { default: `${config.builds.cacheBytes / 1024 ** 3} GiB` },
     ELASTIC_BUILD_CPU_WEIGHT: { default: config.builds.cpuWeight },
+    ELASTIC_KUBERNETES_GPU_RESOURCE: {
+      default: loadMachineConfig({ ELASTIC_WORKLOADS: "kubernetes" }).cluster?.gpuResource,
+    },
     ELASTIC_METRICS_LISTEN: { default: `${host}:${port}` },
     ELASTIC_NVML_LIBRARY: { default: config.nvmlLibrary },
     ELASTIC_LOG_LEVEL: { default: config.logLevel },

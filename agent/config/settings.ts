@@ -4,6 +4,7 @@ import { NVML_LIBRARY } from "../gpus/driver-process.ts";
 import {
   DEFAULT_DISK_HIGH_PERCENT,
   DEFAULT_DISK_LOW_PERCENT,
+  DEFAULT_GPU_RESOURCE,
   DEFAULT_METRICS_LISTEN,
   DEFAULT_STATE_DIR,
   DEFAULT_VOLUME_CACHE_BYTES,
@@ -32,6 +33,29 @@ export const SETTINGS: Readonly<Record<Variable, Setting>> = {
     default: DEFAULT_STATE_DIR,
   },
   ELASTIC_ENGINE_SOCKET: { help: "socket of Docker or Podman, or none", default: "the first that responds" },
+  ELASTIC_WORKLOADS: {
+    help: "what runs prover images: engine for this machine's, kubernetes for a namespace of a cluster",
+    default: "engine",
+  },
+  ELASTIC_KUBERNETES_CONFIG: {
+    help: "kubeconfig of the cluster",
+    default: "the service account of the agent's Pod",
+  },
+  ELASTIC_KUBERNETES_NAMESPACE: {
+    help: "where provers run",
+    default: "that of the kubeconfig or of the agent's Pod",
+  },
+  ELASTIC_KUBERNETES_GPU_RESOURCE: { help: "what a Pod requests for a GPU", default: DEFAULT_GPU_RESOURCE },
+  ELASTIC_KUBERNETES_GPUS: {
+    help: "GPUs that this node has, where the agent may not read the cluster's nodes and Pods",
+    default: "those that nobody else's Pods requested",
+  },
+  ELASTIC_KUBERNETES_NODE_SELECTOR: {
+    help: "labels of the cluster's nodes that provers run on, as pool=gpu",
+    default: null,
+  },
+  ELASTIC_KUBERNETES_PULL_SECRET: { help: "Secret of the namespace with which images are pulled", default: "none" },
+  ELASTIC_KUBERNETES_RUNTIME_CLASS: { help: "RuntimeClass of provers", default: "the cluster's" },
   ELASTIC_LABELS: { help: "what deployments and shells may require, as zone=a,rack=7", default: null },
   ELASTIC_SLOTS: { help: "provers at once on a machine without GPUs", default: "one for each core" },
   ELASTIC_VOLUME_CACHE_BYTES: {
@@ -64,14 +88,27 @@ export const SETTINGS: Readonly<Record<Variable, Setting>> = {
     default: "idle",
   },
   ELASTIC_METRICS_LISTEN: { help: "where Prometheus scrapes /metrics", default: DEFAULT_METRICS_LISTEN },
+  ELASTIC_OTLP_ENDPOINT: {
+    help: "OpenTelemetry collector that receives traces of tasks over HTTP, as http://collector:4318",
+    default: "OTEL_EXPORTER_OTLP_ENDPOINT",
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { help: "the same, by its standard name", default: "none, no traces" },
   ELASTIC_FFI_LIBRARY: { help: "library of builtin provers", default: "none, containers only" },
   ELASTIC_ACCEL_LIBRARY: {
     help: "libzkaccel.so, which measures the node's score and tests its GPUs, or none",
-    default: "the first of this program's target/accel and /usr/local/lib",
+    default: "the one that is packaged or built with this program, else that of /usr/local/lib",
   },
   ELASTIC_NVML_LIBRARY: { help: "management library of the GPUs' driver", default: NVML_LIBRARY },
   ELASTIC_SRS_PATH: { help: "powers of tau for builtin provers", default: "INSECURE development parameters" },
+  ELASTIC_UPGRADE_COMMAND: {
+    help: "shell command by which the coordinators' order upgrades this agent where systemd does not run it; gets the options of elastic-agent upgrade",
+    default: "none",
+  },
   ELASTIC_BUILTIN_TEST_PROVERS: { help: "1 to run noop, clock, echo, sleep and crash too", default: "0" },
+  ELASTIC_EXECUTION_LEDGER: {
+    help: "file to which the start and the end of each workload and attempt are appended, as JSON lines",
+    default: "none",
+  },
   ELASTIC_LOG_LEVEL: { help: "trace, debug, info, warn, error or silent", default: "info" },
 };
 

@@ -7,8 +7,10 @@ import { createLog } from "@elastic/std/log.ts";
 import type { MachineConfig } from "../config/config.ts";
 import { openBuiltins } from "../workloads/builtin/open-builtin.ts";
 import { ENGINE_SOCKETS, findEngine } from "../workloads/docker/engine.ts";
+import { checkCluster } from "./cluster-check.ts";
 
-export async function checkEngine({ engine: setting }: MachineConfig): Promise<Check> {
+export async function checkEngine({ engine: setting, cluster }: MachineConfig): Promise<Check> {
+  if (cluster !== null) return await checkCluster(cluster);
   if (setting.kind === "none") return ok("engine", "switched off");
   const engine = await findEngine(setting);
   if (engine !== null) {

@@ -1,5 +1,5 @@
 /**
- * What runs workloads: docker/ for containers, builtin/ for provers that the agent brings along. A driver brings
+ * What runs workloads: docker/ for containers, kubernetes/ for Pods, builtin/ for provers that the agent brings along. A driver brings
  * one prover up and reports how it ended; when to start again is decided by supervise.ts.
  *
  *   start ──▶ Prover ──prove*──▶ ended
@@ -7,12 +7,13 @@
  *                          └─remove─▶ gone
  */
 
+import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { ProverLog } from "./prover-log.ts";
 import type { ReportProgress } from "./start-progress.ts";
 import type { WorkloadSpec } from "./workload-spec.ts";
 
 export interface Driver {
-  readonly name: "docker" | "builtin";
+  readonly name: "docker" | "builtin" | "kubernetes";
   /** Resolves once the prover takes calls; rejects with a StartFailure, or with the signal's reason. */
   start(spec: WorkloadSpec, report: ReportProgress, signal: AbortSignal): Promise<Prover>;
   /** Workloads of this node that are up without this process having started them. */
@@ -56,7 +57,11 @@ export interface OutputSink {
 
 export interface ProverCall {
   readonly taskId: string;
+  /** Whose call it is; left out where a result is verified. */
+  readonly attempt?: AttemptRef;
   readonly serviceId: string;
+  /** W3C Trace Context for the prover's own spans; absent where the task has no trace. */
+  readonly traceparent?: string | undefined;
   readonly input: TaskInput;
   readonly output: OutputSink;
   /** Ends the call: cancelled, timed out or fenced. */

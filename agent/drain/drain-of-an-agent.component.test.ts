@@ -49,7 +49,7 @@ test("reports what remains of a drain that is waited for, until nothing runs on 
   coordinator.assign([assignmentOf("builtin:noop")]);
   await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
   const drained = sendOrder({ kind: "drain", stopShells: true }, true);
-  expect(await received(coordinator, true)).toMatchObject({ stopShells: true, gpus: [] });
+  expect(await received(coordinator, true)).toMatchObject({ stopShells: true, spot: false, gpus: [] });
   coordinator.sendNodeState({ standing: DRAINING, runningAttempts: 2, shells: 1, workloads: 1 });
   await expect.poll(() => lines).toContain("draining: 2 attempts, 1 shell, 1 workload left");
   const { text } = await status(env, { json: false });

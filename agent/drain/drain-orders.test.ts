@@ -32,6 +32,29 @@ test("repeats an order over each new link until a coordinator has responded, and
   expect(orders.status()).toMatchObject({ standing: "draining", asked: null });
 });
 
+test("takes a quarantine for the response to an order to accept work again", () => {
+  const { orders, sent } = make();
+  orders.order({ kind: "resume" });
+  orders.onNodeState(NodeState.fromPartial({ standing: DRAINING, quarantine: "it sent too much" }));
+  orders.onLinked();
+  expect(sent).toEqual([false]);
+  expect(orders.status()).toMatchObject({ standing: "draining", asked: null, quarantine: "it sent too much" });
+});
+
+test("takes a refusal for the response to an order, and shows it until the next order", () => {
+  const { orders, sent } = make();
+  // Of another coordinator, and of nothing that was ordered here.
+  orders.onNodeState(NodeState.fromPartial({ standing: DRAINING, orderRefused: "too often" }));
+  expect(orders.status().refused).toBeNull();
+  orders.order({ kind: "resume" });
+  orders.onNodeState(NodeState.fromPartial({ standing: DRAINING, orderRefused: "too often" }));
+  orders.onLinked();
+  expect(sent).toEqual([false]);
+  expect(orders.status()).toMatchObject({ standing: "draining", asked: null, refused: "too often" });
+  orders.order({ kind: "resume" });
+  expect(orders.status()).toMatchObject({ asked: "resume", refused: null });
+});
+
 test("sends the newest order only", () => {
   const { orders, sent, reported } = make();
   orders.order({ kind: "drain", stopShells: false });

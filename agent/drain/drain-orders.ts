@@ -5,7 +5,9 @@
  */
 import { type NodeReport, NodeStanding, type NodeState } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 
-export type DrainOrder = { readonly kind: "drain"; readonly stopShells: boolean } | { readonly kind: "resume" };
+export type DrainOrder =
+  | { readonly kind: "drain"; readonly stopShells: boolean; readonly spot?: true }
+  | { readonly kind: "resume" };
 
 export interface DrainStatus {
   /** As a coordinator said last; unknown before one has. */
@@ -14,8 +16,12 @@ export interface DrainStatus {
   readonly attempts: number;
   readonly shells: number;
   readonly workloads: number;
+  /** Why the coordinators have quarantined the node; null while they have not. */
+  readonly quarantine: string | null;
   /** The order that was given here, until a coordinator has responded to it. */
   readonly asked: DrainOrder["kind"] | null;
+  /** Why the newest order was not carried out, as a coordinator said; null where it was, or has no response yet. */
+  readonly refused: string | null;
 }
 
 export interface DrainOrders {
@@ -25,21 +31,24 @@ export interface DrainOrders {
   status(): DrainStatus;
 }
 
-type Order = Pick<NodeReport, "drainWanted" | "stopShells">;
+type Order = Pick<NodeReport, "drainWanted" | "stopShells" | "spot">;
 
 /** `send` reports to one coordinator; false when none is linked. */
 export function drainOrders(send: (order: Order) => boolean): DrainOrders {
   let recorded: NodeState | null = null;
   let open: DrainOrder | null = null;
+  let refused: string | null = null;
 
   const sendOpen = (): void => {
     if (open === null) return;
-    send({ drainWanted: open.kind === "drain", stopShells: open.kind === "drain" && open.stopShells });
+    if (open.kind === "drain") send({ drainWanted: true, stopShells: open.stopShells, spot: open.spot === true });
+    else send({ drainWanted: false, stopShells: false, spot: false });
   };
 
   return {
     order: (order) => {
       open = order;
+      refused = null;
       sendOpen();
     },
     onLinked: sendOpen,
@@ -48,14 +57,17 @@ export function drainOrders(send: (order: Order) => boolean): DrainOrders {
       // What was said before the order came may say the other thing yet.
       const standing = standingOf(state);
       const wanted = open?.kind === "drain" ? ["draining", "drained"] : ["ready"];
-      if (wanted.includes(standing)) open = null;
+      if (open !== null && state.orderRefused !== undefined) refused = state.orderRefused;
+      if (wanted.includes(standing) || state.quarantine !== undefined || state.orderRefused !== undefined) open = null;
     },
     status: () => ({
       standing: standingOf(recorded),
       attempts: recorded?.runningAttempts ?? 0,
       shells: recorded?.shells ?? 0,
       workloads: recorded?.workloads ?? 0,
+      quarantine: recorded?.quarantine ?? null,
       asked: open?.kind ?? null,
+      refused,
     }),
   };
 }

@@ -1,8 +1,10 @@
 /** How a drain goes, in a line for a person. */
+import { counted } from "@elastic/std/counted.ts";
 import type { DrainStatus } from "./drain-orders.ts";
 
 export function drainText(drain: DrainStatus): string {
-  return `${standingText(drain)}${drain.asked === null ? "" : ` (${drain.asked} was requested, and no coordinator has responded yet)`}`;
+  const quarantine = drain.quarantine === null ? "" : ` (quarantined: ${drain.quarantine})`;
+  return `${standingText(drain)}${quarantine}${drain.asked === null ? "" : ` (${drain.asked} was requested, and no coordinator has responded yet)`}`;
 }
 
 /** What is left of work on a node, by the coordinators' records and by the agent's own. */
@@ -30,12 +32,6 @@ function standingText({ standing, ...left }: DrainStatus): string {
 }
 
 function leftText({ attempts, shells, workloads }: Pick<DrainStatus, "attempts" | "shells" | "workloads">): string {
-  return [counted(attempts, "attempt"), counted(shells, "shell"), counted(workloads, "workload")]
-    .filter((text) => text !== "")
-    .join(", ");
-}
-
-function counted(count: number, noun: string): string {
-  if (count === 0) return "";
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const left = Object.entries({ attempt: attempts, shell: shells, workload: workloads });
+  return left.flatMap(([noun, count]) => (count === 0 ? [] : [counted(count, noun)])).join(", ");
 }

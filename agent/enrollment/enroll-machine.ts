@@ -13,6 +13,8 @@ export interface EnrollOrder {
   readonly token: string;
   readonly caSha256: string;
   readonly nodeName: string;
+  /** Of a pool's machine, as the pool's driver names it; empty where that is the node's name. */
+  readonly machine: string;
   readonly stateDir: string;
   readonly agentVersion: string;
 }
@@ -25,6 +27,13 @@ export interface EnrolledMachine {
 }
 
 const TIMEOUT_MS = 15_000;
+/** In the words of coordinators, which have no code for it. */
+const USED = "the token was used already";
+
+/** The token of one machine has enrolled one: this one, or another. */
+export class TokenUsedError extends Error {
+  override readonly name = "TokenUsedError";
+}
 
 export async function enrollMachine(order: EnrollOrder, now: () => number): Promise<EnrolledMachine> {
   const { coordinator, token, nodeName, stateDir } = order;
@@ -34,7 +43,11 @@ export async function enrollMachine(order: EnrollOrder, now: () => number): Prom
   checkAnswer(answer.certificateChainPem, nodeName, key);
   // Of the root that the line names, and of the one that follows it where there are two.
   const identity = { certificatePem: answer.certificateChainPem, key, caPem: answer.caPem || caPem };
-  writeEnrolled(stateDir, identity, answer.coordinatorAddresses);
+  writeEnrolled(stateDir, identity, {
+    coordinators: answer.coordinatorAddresses,
+    enrollment: coordinator,
+    token,
+  });
   forgetKeysForTokens(stateDir);
   return {
     nodeId: answer.nodeId,
@@ -44,9 +57,9 @@ export async function enrollMachine(order: EnrollOrder, now: () => number): Prom
 }
 
 async function requestCertificate(order: EnrollOrder, caPem: string, key: KeyObject): Promise<EnrollResponse> {
-  const { coordinator, token, nodeName, agentVersion } = order;
+  const { coordinator, token, nodeName, machine, agentVersion } = order;
   const client = new EnrollServiceClient(coordinator, credentials.createSsl(Buffer.from(caPem)));
-  const request = { token, csrDer: requestFor(nodeName, key), nodeName, agentVersion };
+  const request = { token, csrDer: requestFor(nodeName, key), nodeName, machine, agentVersion };
   try {
     return await new Promise((resolve, reject) => {
       const options = { deadline: Date.now() + TIMEOUT_MS };
@@ -55,7 +68,9 @@ async function requestCertificate(order: EnrollOrder, caPem: string, key: KeyObj
       );
     });
   } catch (error) {
-    throw new Error(failureText(error as ServiceError, coordinator));
+    const { code, details } = error as ServiceError;
+    const text = failureText(error as ServiceError, coordinator);
+    throw code === status.PERMISSION_DENIED && details.includes(USED) ? new TokenUsedError(text) : new Error(text);
   } finally {
     client.close();
   }

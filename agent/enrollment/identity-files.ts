@@ -54,8 +54,41 @@ export function enrolledNode(stateDir: string): string | null {
   }
 }
 
-export function writeEnrolled(stateDir: string, identity: NewIdentity, coordinators: readonly string[]): void {
-  replaceFile(coordinatorsFile(stateDir), `${JSON.stringify({ coordinators })}\n`);
+/** `host:port` of the listener at which this machine was enrolled; null where an earlier version did that, or none did. */
+export function enrollmentAddress(stateDir: string): string | null {
+  try {
+    const text = readFileSync(coordinatorsFile(stateDir), "utf8");
+    return (JSON.parse(text) as { readonly enrollment?: string }).enrollment ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether this machine became the node that it is by this token; false where an earlier version enrolled it. */
+export function wasEnrolledWith(stateDir: string, token: string): boolean {
+  try {
+    const text = readFileSync(coordinatorsFile(stateDir), "utf8");
+    return (JSON.parse(text) as { readonly tokenSha256?: string }).tokenSha256 === sha256Of(token);
+  } catch {
+    return false;
+  }
+}
+
+export interface Coordinators {
+  readonly coordinators: readonly string[];
+  /** Where it was enrolled. */
+  readonly enrollment: string;
+  /** With what: a line that is pasted again is recognized by it. */
+  readonly token: string;
+}
+
+export function writeEnrolled(
+  stateDir: string,
+  identity: NewIdentity,
+  { coordinators, enrollment, token }: Coordinators,
+): void {
+  const tokenSha256 = sha256Of(token);
+  replaceFile(coordinatorsFile(stateDir), `${JSON.stringify({ coordinators, enrollment, tokenSha256 })}\n`);
   writeIdentity(identityFiles(stateDir), identity);
 }
 
@@ -85,8 +118,12 @@ export function forgetKeysForTokens(stateDir: string): void {
 const PENDING = /^pending-[0-9a-f]+\.key(\.next)?$/;
 
 function pendingFile(stateDir: string, token: string): string {
-  const name = createHash("sha256").update(token).digest("hex").slice(0, 16);
+  const name = sha256Of(token).slice(0, 16);
   return join(identityFolder(stateDir), `pending-${name}.key`);
+}
+
+function sha256Of(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
 }
 
 function identityFolder(stateDir: string): string {

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { changedLibrary, QUICK } from "../accel-library/testing/changed-library.ts";
 import { loadMachineConfig } from "../config/config.ts";
@@ -103,6 +104,7 @@ test.each([
   onTestFinished(() => coordinator.stop());
   const line = ["--coordinator", coordinator.address, "--token", "ejt_1", "--ca-sha256", coordinator.caSha256];
   const env = {
+    ...COMPILE_CACHE,
     PATH: process.env.PATH ?? "",
     ELASTIC_STATE_DIR: join(temporaryFolder(), "state"),
     ELASTIC_NVML_LIBRARY: NO_GPU,

@@ -3,6 +3,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import { afterAll, expect, test } from "vitest";
 import { fakeDriver, GIB } from "../gpus/testing/fake-driver.ts";
 import { aReading } from "../gpus/testing/readings.ts";
@@ -22,7 +23,7 @@ interface Ran {
 
 function run(args: readonly string[], path = "/nowhere"): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env: { PATH: path } }, (error, stdout, stderr) =>
+    execFile(process.execPath, [MAIN, ...args], { env: { ...COMPILE_CACHE, PATH: path } }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), said: stdout + stderr }),
     );
   });

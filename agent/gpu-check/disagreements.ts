@@ -1,4 +1,5 @@
 /** Where the views of a machine's GPUs do not agree. Pure. */
+import { counted } from "@elastic/std/counted.ts";
 import type { GpuReading } from "../gpus/nvml/reading.ts";
 import type { CudaGpu } from "./cuda-view.ts";
 
@@ -42,7 +43,8 @@ function gpuDisagreements({ reading, filesMissing, cuda, selfTestFailure }: GpuV
 
 function cudaDisagreements(reading: GpuReading, seen: readonly CudaGpu[]): readonly string[] {
   const [gpu] = seen;
-  if (gpu === undefined || seen.length !== 1) return [`a process that was given it alone sees ${seen.length} GPUs`];
+  if (gpu === undefined || seen.length !== 1)
+    return [`a process that was given it alone sees ${counted(seen.length, "GPU")}`];
   const said: string[] = [];
   if (gpu.uuid !== reading.uuid.replace(/^[A-Z]+-/, "")) said.push(`a process that was given it sees ${gpu.uuid}`);
   const part = gpu.memoryBytes / reading.memoryBytes;

@@ -3,10 +3,12 @@
  * the agent reads it, nvidia-smi, a process that is given one of them, and the self-test. Exits with 1 when they do not
  * agree, and where there is no GPU: what was not checked is never passed.
  */
+
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { counted } from "@elastic/std/counted.ts";
 import type { AccelLibrary } from "../accel-library/accel-library.ts";
 import { ownFailure } from "../accel-library/self-test.ts";
 import { withAccelLibrary } from "../accel-library/with-accel-library.ts";
@@ -54,7 +56,7 @@ async function check(libraries: Libraries): Promise<void> {
   ];
   for (const what of found) console.log(`DISAGREES ${what}`);
   if (found.length > 0) fail(`${found.length} disagreements`);
-  console.log(`${gpus.length} GPUs: all that looks at them sees the same, and each passed its self-test`);
+  console.log(`${counted(gpus.length, "GPU")}: all that looks at them sees the same, and each passed its self-test`);
 }
 
 async function lookAll(

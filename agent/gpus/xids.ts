@@ -49,6 +49,11 @@ const XIDS: ReadonlyMap<number, XidMeaning> = new Map([
   [154, note("what the GPU needs to recover has changed")],
 ]);
 
+/** Those after which a GPU gets no work until it has passed the self-test. */
+export const FATAL_XIDS: readonly number[] = [...XIDS].flatMap(([xid, { verdict }]) =>
+  verdict === "fault" ? xid : [],
+);
+
 export function xidMeaning(xid: number): XidMeaning {
   return XIDS.get(xid) ?? note("not known here");
 }

@@ -50,6 +50,16 @@ test("a link that the network lost comes back at once, also after it was taken o
   expect(redialMs()).toBeLessThan(250);
 });
 
+test("a link of a large fleet comes back within the time that was stated, and soon once it is the last one", () => {
+  const { lost, redialMs, loseTheOthers } = linked({ reconnectSpreadMs: 10_000, random: 0.5 });
+  lost();
+  expect(redialMs()).toBe(5_187);
+  lost();
+  vi.advanceTimersByTime(1_000);
+  loseTheOthers();
+  expect(redialMs()).toBe(1_687);
+});
+
 test("a takeover is an error in the log that says what to do, and a lost network is none", () => {
   const { lost, takenOver, redialMs, errors } = linked();
   lost();
@@ -74,11 +84,12 @@ test("an acknowledgement requests a renewal of the certificate only where it say
 });
 
 /** A link that is up, to a coordinator that the test plays; of all waits the shortest is taken. */
-function linked() {
+function linked({ reconnectSpreadMs = 0, random = 0 } = {}) {
   const lines: { readonly level: number; readonly msg: string }[] = [];
   let stream = new EventEmitter();
   let dials = 0;
   let needless = false;
+  let isUrgent = false;
   let renewalsWanted = 0;
   const client = {
     connect: () => {
@@ -104,13 +115,14 @@ function linked() {
         renewalsWanted += 1;
       },
       needless: () => needless,
-      random: () => 0,
+      isUrgent: () => isUrgent,
+      random: () => random,
       clock: { now: () => Date.now(), monotonicMs: () => Date.now() },
       log: pino({}, { write: (line) => void lines.push(JSON.parse(line)) }),
     }),
   );
   const welcome = (): void => {
-    const value = { coordinatorId: "c1", heartbeatIntervalMs: 24 * 60 * MINUTE_MS } as Welcome;
+    const value = { coordinatorId: "c1", heartbeatIntervalMs: 24 * 60 * MINUTE_MS, reconnectSpreadMs } as Welcome;
     stream.emit("data", { message: { $case: "welcome", value } });
   };
   const end = (code: number, details: string) => () => {
@@ -128,6 +140,10 @@ function linked() {
     },
     beNeedless: () => {
       needless = true;
+    },
+    loseTheOthers: () => {
+      isUrgent = true;
+      for (const link of links) link.hurry();
     },
     /** Until it is dialled and up again. */
     redialMs: (): number => {

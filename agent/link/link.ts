@@ -5,7 +5,7 @@
  *
  * When the certificate was renewed, a second session with it takes over from the one that is up: nothing is lost between.
  * A lost link is opened again quickly; one that another agent took over, later and later (takeovers.ts).
- * Heartbeats are sent by a timer and share nothing with work but the stream.
+ * Heartbeats are sent by a timer of the event loop; those of the thread, which work cannot delay, are in heartbeats.ts.
  */
 import type {
   ConnectRequest,
@@ -16,7 +16,7 @@ import type {
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { backoffMs } from "../domain/backoff.ts";
+import { reconnectDelayMs } from "./reconnect-delay.ts";
 import { openSession, type ReadGpus, type Session } from "./session.ts";
 import { takeovers } from "./takeovers.ts";
 
@@ -38,6 +38,8 @@ export interface LinkOptions {
   readonly onAlive: (sentAtMs: number) => void;
   /** Whether another link to the same coordinator makes this one needless at present. */
   readonly needless: (link: Link) => boolean;
+  /** Whether no coordinator is linked. */
+  readonly isUrgent: () => boolean;
   readonly random: () => number;
   readonly clock: Clock;
   readonly log: Logger;
@@ -54,12 +56,17 @@ export interface Link {
   send(message: LinkMessage): boolean;
   /** There is a new certificate: go over to it. */
   renew(): void;
+  /** No coordinator is linked any more: it waits for no longer than is urgent. */
+  hurry(): void;
+  /** Ends the session, whatever may still come on it, and opens another one. */
+  abandon(why: string): void;
   stop(): void;
 }
 
 /** Between two tries to go over to a new certificate. */
 const RENEW_RETRY_MS = 1_000;
-const BACKOFF = { firstMs: 250, longestMs: 5_000 };
+/** Between two looks at whether a link is needed that was not. */
+const NEEDLESS_FOR_MS = 5_000;
 const TAKEN_OVER =
   "another agent uses this node's certificate and took over its link, and work that ran here may be lost: " +
   "stop one of them, or enroll it as another node";
@@ -71,11 +78,14 @@ export function openLink(options: LinkOptions): Link {
   let coordinatorId: string | null = null;
   let whyDown: string | null = null;
   let failures = 0;
+  let spreadMs = 0;
   let upAt: number | null = null;
   /** Whether the last session ended because a newer link of this node took over. */
   let wasTakenOver = false;
   const rivals = takeovers();
   let retry: NodeJS.Timeout | null = null;
+  /** Of `retry`. */
+  let retryAtMs = 0;
   let endSession: () => void = () => undefined;
   /** With the new certificate, on its way to take over. */
   let successor: Session | null = null;
@@ -94,7 +104,7 @@ export function openLink(options: LinkOptions): Link {
     if (state === "stopped") return;
     if (options.needless(link)) {
       wasTakenOver = false;
-      retry = setTimeout(dial, BACKOFF.longestMs);
+      redial(NEEDLESS_FOR_MS);
       return;
     }
     // Logged only now: what took over may as well have been this agent's other link to the same coordinator.
@@ -109,6 +119,7 @@ export function openLink(options: LinkOptions): Link {
           state = "up";
           failures = 0;
           whyDown = null;
+          spreadMs = welcome.reconnectSpreadMs ?? 0;
           upAt = clock.monotonicMs();
           coordinatorId = welcome.coordinatorId;
           log.info({ coordinator: welcome.coordinatorId, address }, "linked");
@@ -157,6 +168,7 @@ export function openLink(options: LinkOptions): Link {
           endSession = next.end;
           successor = null;
           coordinatorId = welcome.coordinatorId;
+          spreadMs = welcome.reconnectSpreadMs ?? 0;
           log.info({ coordinator: welcome.coordinatorId, address }, "linked with the renewed certificate");
           options.onWelcome(link, welcome);
           if (isOutdated) goOver();
@@ -173,6 +185,13 @@ export function openLink(options: LinkOptions): Link {
     }
   };
 
+  const reconnect = (failed: number) => ({ failures: failed, spreadMs, isUrgent: options.isUrgent() });
+
+  const redial = (delayMs: number): void => {
+    retryAtMs = clock.monotonicMs() + delayMs;
+    retry = setTimeout(dial, delayMs);
+  };
+
   const down = (why: string, takenOver: boolean): void => {
     stream = null;
     if (state === "stopped") return;
@@ -184,11 +203,11 @@ export function openLink(options: LinkOptions): Link {
     upAt = null;
     failures += 1;
     const random = options.random();
-    const delayMs = takenOver ? rivals.onTakenOver(random) : backoffMs(BACKOFF, failures, random);
+    const delayMs = takenOver ? rivals.onTakenOver(random) : reconnectDelayMs(reconnect(failures), random);
     const next = `retrying in ${(delayMs / 1000).toFixed(1)} s`;
     if (wasUp) log.warn({ address, why }, `link lost; ${next}`);
     else log.warn({ address, why, failures }, `coordinator does not respond; ${next}`);
-    retry = setTimeout(dial, delayMs);
+    redial(delayMs);
     if (wasUp) options.onDown(link);
   };
 
@@ -203,6 +222,21 @@ export function openLink(options: LinkOptions): Link {
       return true;
     },
     renew: goOver,
+    hurry: () => {
+      // One that another agent took over holds off.
+      if (state !== "waiting" || wasTakenOver || retry === null) return;
+      const delayMs = reconnectDelayMs(reconnect(1), options.random());
+      if (clock.monotonicMs() + delayMs >= retryAtMs) return;
+      clearTimeout(retry);
+      redial(delayMs);
+    },
+    abandon: (why) => {
+      if (state !== "up" && state !== "dialling") return;
+      successor?.end();
+      successor = null;
+      endSession();
+      down(why, false);
+    },
     stop: () => {
       state = "stopped";
       if (retry !== null) clearTimeout(retry);

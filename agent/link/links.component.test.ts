@@ -117,6 +117,14 @@ test("abandons work when no coordinator has acknowledged a heartbeat for the tim
   expect((await back.linked()).attempts).toEqual([]);
 });
 
+test("ends its sessions with the fence, so that nothing is begun of what still arrives on them", async () => {
+  const welcome = () => ({ fenceAfterMs: 1_000, heartbeatIntervalMs: 3_600_000 });
+  const coordinator = await fleet.coordinator({ welcome });
+  await fleet.agent([coordinator.address]);
+  await coordinator.linked();
+  await eventually("a second hello", () => coordinator.hellos.length >= 2 || undefined);
+});
+
 test("leaves a coordinator that receives heartbeats and does not acknowledge them", async () => {
   const coordinator = await fleet.coordinator({ acknowledgesHeartbeats: false });
   await fleet.agent([coordinator.address]);
@@ -137,6 +145,22 @@ test("what an older leader commands is ignored", async () => {
   await coordinator.report(current.taskId);
   expect(coordinator.reports.map((report) => report.attempt?.taskId)).toEqual([current.taskId]);
   expect(coordinator.workloads.map((report) => report.phase)).not.toContain(WorkloadPhase.WORKLOAD_PHASE_STOPPED);
+});
+
+test("a workload whose assignment comes back as of a kind that the agent does not know runs on", async () => {
+  const coordinator = await fleet.coordinator();
+  await fleet.agent([coordinator.address]);
+  await coordinator.linked();
+  coordinator.assign([assignmentOf("builtin:noop")]);
+  await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
+  coordinator.assign([
+    { ...assignmentOf("builtin:noop"), workload: undefined },
+    assignmentOf("builtin:noop", { assignmentId: "a2" }),
+  ]);
+  await coordinator.workload("a2", WorkloadPhase.WORKLOAD_PHASE_READY);
+  const start = startOf("{}");
+  coordinator.start([start]);
+  expect((await coordinator.report(start.taskId)).outcome?.$case).toBe("succeeded");
 });
 
 test("the agent links to every coordinator that a welcome lists, and reports to the one that commands", async () => {

@@ -14,6 +14,7 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Channels } from "./channel.ts";
 import { type Fence, startFence } from "./fence.ts";
+import type { Heartbeats } from "./heartbeats.ts";
 import { leaderEpoch } from "./leader-epoch.ts";
 import { type CoordinatorMessage, type Link, openLink } from "./link.ts";
 import type { ReadGpus } from "./session.ts";
@@ -24,6 +25,8 @@ export type Command = Extract<CoordinatorMessage, { $case: "assignments" | "atte
 export interface LinksOptions {
   readonly addresses: readonly string[];
   readonly channels: Channels;
+  /** Of the thread; ended by whoever started them. */
+  readonly heartbeats: Pick<Heartbeats, "contact" | "send" | "end">;
   readonly random: () => number;
   readonly clock: Clock;
   readonly log: Logger;
@@ -77,7 +80,7 @@ export interface Links {
 }
 
 export function createLinks(options: LinksOptions): Links {
-  const { log } = options;
+  const { heartbeats, clock, log } = options;
   let handlers: LinkHandlers | null = null;
   let fence: Fence | null = null;
   const links = new Map<string, Link>();
@@ -115,7 +118,10 @@ export function createLinks(options: LinksOptions): Links {
   };
 
   const onWelcome = (link: Link, welcome: Welcome): void => {
-    fence?.setAfterMs(welcome.fenceAfterMs);
+    heartbeats.contact.setFenceAfterMs(welcome.fenceAfterMs);
+    const { linkId, heartbeatIntervalMs: intervalMs } = welcome;
+    if (linkId === "") heartbeats.end(link.address);
+    else heartbeats.send({ address: link.address, linkId, intervalMs });
     onCoordinators(link, welcome.coordinatorAddresses);
     handlers?.onWelcome(welcome);
     // To this coordinator, which takes them: one that sends no epoch does not know the message.
@@ -135,6 +141,7 @@ export function createLinks(options: LinksOptions): Links {
     for (const [address, link] of links) {
       if (addresses.has(address) || link.up()) continue;
       link.stop();
+      heartbeats.end(address);
       links.delete(address);
     }
   };
@@ -156,10 +163,13 @@ export function createLinks(options: LinksOptions): Links {
       onRenewalWanted,
       onMessage,
       onDown: () => {
-        if (upLinks().length === 0) onUnlinked();
+        if (upLinks().length > 0) return;
+        for (const link of links.values()) link.hurry();
+        onUnlinked();
       },
-      onAlive: (sentAtMs) => fence?.onAlive(sentAtMs),
+      onAlive: (sentAtMs) => heartbeats.contact.onAlive(sentAtMs, clock.monotonicMs()),
       needless,
+      isUrgent: () => upLinks().length === 0,
       random: options.random,
       clock: options.clock,
       log,
@@ -168,9 +178,11 @@ export function createLinks(options: LinksOptions): Links {
   return {
     open: (opened) => {
       handlers = opened;
-      fence = startFence(options.clock, () => {
+      fence = startFence(heartbeats.contact, clock, () => {
         log.error("no coordinator has responded for too long: all running attempts are abandoned");
         opened.onFenced();
+        // One that receives nothing may still send: what it commands now would be stopped by no further fence.
+        for (const link of links.values()) link.abandon("it has not acknowledged a heartbeat for too long");
       });
       reach(new Set(options.addresses));
     },
@@ -202,7 +214,10 @@ export function createLinks(options: LinksOptions): Links {
     },
     stop: () => {
       fence?.stop();
-      for (const link of links.values()) link.stop();
+      for (const [address, link] of links) {
+        link.stop();
+        heartbeats.end(address);
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What is measured of each GPU. Labels are what the machine has: its GPUs, and the errors that are known by number. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { TrackedGpu } from "../gpus/tracked-gpu.ts";
-import { isKnownXid } from "../gpus/xids.ts";
+import { FATAL_XIDS, isKnownXid } from "../gpus/xids.ts";
 
 export interface GpuInstruments {
   onXid(gpu: TrackedGpu, xid: number): void;
@@ -61,11 +61,18 @@ export function addGpuInstruments(registry: Registry, gpus: () => readonly Track
     help: "Errors that the driver reported, by their number (Xid)",
     labelNames: ["uuid", "model", "xid"],
     registers,
+    // An alert that looks for growth would not see the first of a GPU.
+    collect() {
+      for (const gpu of gpus()) for (const xid of FATAL_XIDS) this.inc(labelsOf(gpu, xid), 0);
+    },
   });
   return {
-    onXid: (gpu, xid) =>
-      xids.inc({ uuid: gpu.uuid, model: gpu.reading.model, xid: isKnownXid(xid) ? `${xid}` : "other" }),
+    onXid: (gpu, xid) => xids.inc(labelsOf(gpu, xid)),
   };
+}
+
+function labelsOf({ uuid, reading }: TrackedGpu, xid: number) {
+  return { uuid, model: reading.model, xid: isKnownXid(xid) ? `${xid}` : "other" };
 }
 
 function flag(value: boolean): number {

@@ -8,7 +8,7 @@ import { startLoop } from "@elastic/std/loop.ts";
 import type { Driver, FoundWorkload } from "../domain/driver.ts";
 import { builtinName, type WorkloadSpec } from "../domain/workload-spec.ts";
 import { verifierSpec, withVerifier } from "../verify/with-verifier.ts";
-import { type SupervisedWorkload, supervise } from "../workloads/supervise.ts";
+import { type SupervisedWorkload, type SuperviseOptions, supervise } from "../workloads/supervise.ts";
 import { type Action, plan } from "./plan.ts";
 
 export interface Reconciler {
@@ -27,6 +27,7 @@ export interface ReconcilerOptions {
   readonly shells: Driver;
   readonly builtin: Driver;
   readonly onState: (workload: SupervisedWorkload) => void;
+  readonly onStarted: SuperviseOptions["onStarted"];
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -73,9 +74,9 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   };
 
   const bringUp = (spec: WorkloadSpec, found: FoundWorkload | null): SupervisedWorkload => {
-    const { clock, onState } = options;
+    const { clock, onState, onStarted } = options;
     const one = (of: WorkloadSpec, left: FoundWorkload | null) => (report: ReconcilerOptions["onState"]) =>
-      supervise({ spec: of, driver: driverOf(of), found: left, clock, log, onState: report });
+      supervise({ spec: of, driver: driverOf(of), found: left, clock, log, onState: report, onStarted });
     const verifier = verifierSpec(spec);
     if (verifier === null) return one(spec, found)(onState);
     return withVerifier(one(spec, found), one(verifier, null), onState);

@@ -35,9 +35,13 @@ export function createMetrics({ config }: Node, parts: MeasuredParts): Metrics {
     volumeBytes: () => supplies.volumes.bytes(),
     disksUnderPressure: () => (disks.pressure() === null ? 0 : 1),
     linksUp: () => links.status().filter((link) => link.up).length,
-    gpus: () => machine.gpus.list().length,
-    engines: () => (machine.engine.engine() === null ? 0 : 1),
-    certificateEndsAtMs: () => readNodeIdentity(readFileSync(config.tls.certFile)).validTo.getTime(),
+    gpus: () => machine.cluster?.gpus().length ?? machine.gpus.list().length,
+    engines: () => ((machine.cluster?.responds() ?? machine.engine.engine() !== null) ? 1 : 0),
+    egressPolicies: () => (machine.cluster === null ? 0 : (machine.cluster.egressPolicies()?.length ?? Number.NaN)),
+    certificateValidity: () => {
+      const { validFrom, validTo } = readNodeIdentity(readFileSync(config.tls.certFile));
+      return { fromMs: validFrom.getTime(), toMs: validTo.getTime() };
+    },
   });
   return { instruments, gpuInstruments: addGpuInstruments(instruments.registry, () => machine.gpus.list()) };
 }

@@ -1,13 +1,16 @@
 /** The drivers of workloads on this machine, each of which reserves GPUs before it starts one. */
 import { join } from "node:path";
-import type { AgentConfig } from "../config/config.ts";
+import { type AgentConfig, ConfigError } from "../config/config.ts";
 import { guardDisks } from "../disks/guard-disks.ts";
 import type { Driver } from "../domain/driver.ts";
+import { type ExecutionLedger, openExecutionLedger } from "../executions/execution-ledger.ts";
+import { recordExecutions } from "../executions/record-executions.ts";
 import { guardGpus } from "../gpus/guard-gpus.ts";
 import { type DockerDriverOptions, dockerDriver } from "../workloads/docker/docker-driver.ts";
 import type { Engine } from "../workloads/docker/engine.ts";
 import { readHostLimits } from "../workloads/docker/host-limits.ts";
 import { lateDriver } from "../workloads/docker/late-driver.ts";
+import { kubernetesDriver } from "../workloads/kubernetes/kubernetes-driver.ts";
 import { createOn } from "../workloads/podman/create-container.ts";
 import { whyNoShells } from "../workloads/shell/can-have-shells.ts";
 import { openShellDisks } from "../workloads/shell/shell-disks.ts";
@@ -17,6 +20,7 @@ import type { Node } from "./open-node.ts";
 import type { Supplies } from "./open-supplies.ts";
 
 export interface Drivers {
+  /** Of prover images. */
   readonly docker: Driver;
   readonly builtin: Driver;
   readonly shells: Driver;
@@ -27,19 +31,35 @@ export function openDrivers(
   machine: Machine,
   from: Supplies,
   pressure: () => string | null,
+  ledger: ExecutionLedger | null,
 ): Drivers {
-  const { engine, gpus, gpuNodes, builtins } = machine;
+  const { engine, cluster, gpus, gpuNodes, builtins } = machine;
   const { pullRight, images, mountVolume } = from;
   const owner = { nodeId, sessionId };
   const wasEndRequested = (containerId: string) => engine.wasEndRequested(containerId);
   const containers = { owner, socketDir, gpuNodes, wasEndRequested, pullRight, images, mountVolume, log };
   const shellParts = { ...containers, ...shellSettings(config) };
   const guarded = (driver: Driver) => guardDisks(driver, pressure);
+  const alone = (driver: Driver) => guardGpus(recordExecutions(driver, ledger), gpus);
+  const onEngine = lateDriver(engine, (found) => alone(dockerOf(found, containers)));
+  // A cluster gives out its GPUs itself.
+  const inCluster = cluster && recordExecutions(kubernetesDriver({ ...cluster, owner, log }), ledger);
   return {
-    docker: guarded(lateDriver(engine, (found) => guardGpus(dockerOf(found, containers), gpus))),
-    builtin: guarded(guardGpus(builtins.driver, gpus)),
-    shells: guarded(lateDriver(engine, (found) => guardGpus(shellsOf(found, shellParts), gpus))),
+    docker: guarded(inCluster ?? onEngine),
+    builtin: guarded(alone(builtins.driver)),
+    shells: guarded(lateDriver(engine, (found) => alone(shellsOf(found, shellParts)))),
   };
+}
+
+/** Null where none is set. */
+export function openLedger({ config, nodeId, sessionId, log }: Node): ExecutionLedger | null {
+  const { executionLedger: file } = config;
+  if (file === null) return null;
+  try {
+    return openExecutionLedger({ file, nodeId, sessionId, log });
+  } catch (error) {
+    throw new ConfigError(`ELASTIC_EXECUTION_LEDGER: the file cannot be appended to: ${(error as Error).message}`);
+  }
 }
 
 function dockerOf(

@@ -24,7 +24,7 @@ export interface StatusParts {
 /** The agent's uptime counts from this call. */
 export function statusReader({ config, nodeId, sessionId, clock }: Node, parts: StatusParts): () => AgentStatus {
   const { machine, work, disks, links, drains, metrics, outcomesSpooled } = parts;
-  const { engine, builtins, gpus, speeds } = machine;
+  const { engine, cluster, builtins, gpus, speeds } = machine;
   const startedAt = clock.monotonicMs();
   return () => ({
     nodeId,
@@ -32,7 +32,7 @@ export function statusReader({ config, nodeId, sessionId, clock }: Node, parts: 
     sessionId,
     uptimeSeconds: (clock.monotonicMs() - startedAt) / 1000,
     metrics,
-    engine: engineText(engine.engine()),
+    engine: clusterText(cluster) ?? engineText(engine.engine()),
     builtinProvers: builtins.provers,
     sandbox: builtins.sandbox,
     slots: machine.inventory().slots,
@@ -50,6 +50,13 @@ export function statusReader({ config, nodeId, sessionId, clock }: Node, parts: 
     outcomesPending: work.outbox.size(),
     outcomesSpooled: outcomesSpooled(),
   });
+}
+
+function clusterText(cluster: Machine["cluster"]): string | null {
+  if (cluster === null) return null;
+  const version = cluster.version() ?? "of an unknown version";
+  const away = cluster.responds() ? "" : " (its API server does not respond)";
+  return `kubernetes ${version}, namespace ${cluster.client.namespace}${away}`;
 }
 
 function engineText(engine: Engine | null): string | null {

@@ -1,7 +1,8 @@
 /** What becomes of each message of a coordinator. */
 import type { Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { Assignment } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { buildSpecOf } from "../domain/build-spec.ts";
-import { specOf } from "../domain/workload-spec.ts";
+import { specOf, type WorkloadSpec } from "../domain/workload-spec.ts";
 import type { DrainOrders } from "../drain/drain-orders.ts";
 import type { ImageLedger } from "../images/image-ledger.ts";
 import type { Command } from "../link/links.ts";
@@ -28,6 +29,9 @@ export interface Messages {
 
 export function receiveMessages(parts: MessageParts): Messages {
   const { work, volumes, images, drains, limits } = parts;
+  /** What runs, of an assignment that is of a kind which this version does not know: it has not ended. */
+  const runningOf = ({ assignmentId, workload }: Assignment): WorkloadSpec | undefined =>
+    workload === undefined ? work.reconciler.workload(assignmentId)?.spec : undefined;
   return {
     onWelcome: (welcome) => {
       if (welcome.limits !== undefined) limits.set(welcome.limits);
@@ -45,7 +49,7 @@ export function receiveMessages(parts: MessageParts): Messages {
     onCommand: (command) => {
       switch (command.$case) {
         case "assignments": {
-          const specs = command.value.assignments.map(specOf).filter((spec) => spec !== null);
+          const specs = command.value.assignments.flatMap((each) => specOf(each) ?? runningOf(each) ?? []);
           volumes.want(new Set(specs.flatMap(({ volume }) => volume?.manifestSha256 ?? [])));
           images.want(new Set(specs.flatMap(({ image, verifierImage }) => [image, verifierImage ?? []].flat())));
           work.reconciler.want(specs);

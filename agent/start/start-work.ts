@@ -1,5 +1,6 @@
 /** What a node does for coordinators: workloads, attempts with their logs and outcomes, and builds. */
 import { join } from "node:path";
+import type { Tracing } from "@elastic/std/tracing/tracing.ts";
 import { type Attempts, createAttempts } from "../attempts/attempts.ts";
 import { type EndedJournal, openEndedJournal } from "../attempts/ended-journal.ts";
 import { type Outbox, startOutbox } from "../attempts/outbox.ts";
@@ -38,14 +39,21 @@ export interface WorkParts {
   readonly links: Links;
   /** They exist once the work has been started: nothing is counted before. */
   readonly instruments: () => Instruments;
+  readonly tracing: Tracing;
 }
 
 /** Stopped in reverse: attempts end before the logs and outcomes that they leave are put on disk, workloads last. */
 export async function startWork(node: Node, parts: WorkParts, stopping: AsyncDisposableStack): Promise<Work> {
   const { clock, log } = node;
-  const { drivers, supplies, spool, limits, links, instruments } = parts;
+  const { drivers, supplies, spool, limits, links, instruments, tracing } = parts;
   const onState = (workload: Parameters<typeof workloadReport>[0]) => links.sendWorkload(workloadReport(workload));
-  const reconciler = startReconciler({ ...drivers, onState, clock, log });
+  const reconciler = startReconciler({
+    ...drivers,
+    onState,
+    onStarted: (stagesMs) => instruments().onStarted(stagesMs),
+    clock,
+    log,
+  });
   stopping.defer(() => reconciler.stop());
   const logs = await openAttemptLogs({
     folder: join(node.config.stateDir, "logs"),
@@ -63,6 +71,7 @@ export async function startWork(node: Node, parts: WorkParts, stopping: AsyncDis
   const outbox = startOutbox({
     spool,
     onCommitted: (ref) => ended.add(ref),
+    tracing,
     sender: {
       linked: () => links.linked(),
       sendReports: (reports) => links.sendReports(reports),
@@ -86,6 +95,7 @@ export async function startWork(node: Node, parts: WorkParts, stopping: AsyncDis
     progress,
     limits: limits.ofAttempts,
     onEnded: (ended) => instruments().onAttemptEnded(ended),
+    tracing,
     clock,
     log,
   });

@@ -18,11 +18,12 @@ export interface StatusSource {
 }
 
 /** How it is; all but the first are orders, and return how it is then. */
-export type StatusPath = "/" | "/drain" | "/drain?stop-shells" | "/resume";
+export type StatusPath = "/" | "/drain" | "/drain?stop-shells" | "/drain?spot" | "/resume";
 
 const ORDERS: ReadonlyMap<string, DrainOrder> = new Map<StatusPath, DrainOrder>([
   ["/drain", { kind: "drain", stopShells: false }],
   ["/drain?stop-shells", { kind: "drain", stopShells: true }],
+  ["/drain?spot", { kind: "drain", stopShells: true, spot: true }],
   ["/resume", { kind: "resume" }],
 ]);
 

@@ -14,6 +14,7 @@ import {
   BulkServiceService,
   type ConnectRequest,
   type ConnectResponse,
+  type FleetServiceServer,
   FleetServiceService,
   type Hello,
   type Welcome,
@@ -54,6 +55,8 @@ export interface CoordinatorScript {
   readonly port?: number;
   /** Other addresses that its welcomes list. */
   readonly otherAddresses?: readonly string[];
+  /** Of the call of the agent's thread; left out for a coordinator that does not have it. */
+  readonly heartbeats?: FleetServiceServer["heartbeats"];
   /** Addresses that its acknowledgements of heartbeats list. */
   newAddresses?: readonly string[];
 }
@@ -147,6 +150,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     fenceAfterMs: 10_000,
     directives: [],
     storeEpoch: 1n,
+    linkId: coordinator.script.heartbeats === undefined ? "" : `link-${coordinator.hellos.length}`,
     limits: {
       inlineResultBytesMax: 4096,
       resultBytesMax: 8n * 1024n * 1024n,
@@ -157,7 +161,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     ...coordinator.script.welcome?.(hello),
   });
 
-  server.addService(FleetServiceService, { connect });
+  server.addService(FleetServiceService, { connect, ...(first.heartbeats && { heartbeats: first.heartbeats }) });
   const bulk = scriptBulk(() => coordinator);
   server.addService(BulkServiceService, bulk.service);
   const pair = { cert_chain: readFileSync(tls.certFile), private_key: readFileSync(tls.keyFile) };

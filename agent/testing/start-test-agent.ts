@@ -41,6 +41,7 @@ export function testConfig(
     isEnrolled: false,
     stateDir: join(temporaryFolder(), "state"),
     engine: { kind: "none" },
+    cluster: null,
     ffiLibrary: FFI_LIBRARY,
     accelLibrary: null,
     nvmlLibrary: NVML_LIBRARY,
@@ -48,12 +49,15 @@ export function testConfig(
     slots: 4,
     labels: {},
     metricsListen: { host: "127.0.0.1", port: 0 },
+    otlpEndpoint: null,
     volumeCacheBytes: 1024 * 1024 * 1024,
     // However full the disk of the machine is.
     disks: { highPercent: 100, lowPercent: 90 },
     shellEgressRanges: [],
     builds: NO_BUILDS,
     testProvers: true,
+    executionLedger: null,
+    upgradeCommand: null,
     logLevel: process.env.TEST_LOG_LEVEL ?? "silent",
     ...more,
   };

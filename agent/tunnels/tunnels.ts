@@ -1,4 +1,5 @@
 /** Opens the tunnels that coordinators request, each as a call to the very coordinator that requested it. */
+import type { Duplex } from "node:stream";
 import type { OpenTunnel } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
 import { mayTakeMore } from "@elastic/std/fair-share.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -6,6 +7,7 @@ import type Docker from "dockerode";
 import { runExec } from "./exec-tunnel.ts";
 import { runPort } from "./port-tunnel.ts";
 import { NoTunnel, type ShellContainer, shellContainer } from "./shell-container.ts";
+import { runSsh } from "./ssh-tunnel.ts";
 import { TunnelCall, type TunnelStream } from "./tunnel-call.ts";
 import { Turns } from "./turns.ts";
 
@@ -15,6 +17,8 @@ export interface TunnelsOptions {
   readonly nodeId: string;
   /** A stream to that coordinator. */
   readonly open: (address: string) => TunnelStream;
+  /** A connection to that coordinator which carries the tunnel's bytes and nothing else. */
+  readonly connect: (address: string, tunnelId: string) => Promise<Duplex>;
   readonly log: Logger;
 }
 
@@ -33,8 +37,8 @@ const OPENING_MS = 500;
 
 export function createTunnels(options: TunnelsOptions): Tunnels {
   const { nodeId, log } = options;
-  /** Each with its assignment. */
-  const standing = new Map<TunnelCall, string>();
+  /** How each is ended, with its assignment. */
+  const standing = new Map<{ cancel(): void }, string>();
   const turns = new Turns(OPENED_AT_A_TIME, OPENING_MS);
 
   const mayOpen = (assignmentId: string): boolean => {
@@ -49,7 +53,16 @@ export function createTunnels(options: TunnelsOptions): Tunnels {
     return opened;
   };
 
-  const run = async ({ tunnelId, assignmentId, kind }: OpenTunnel, address: string): Promise<void> => {
+  const connection = async ({ tunnelId, assignmentId }: OpenTunnel, address: string): Promise<Duplex> => {
+    const socket = await options.connect(address, tunnelId);
+    const opened = { cancel: () => socket.destroy() };
+    standing.set(opened, assignmentId);
+    socket.once("close", () => standing.delete(opened));
+    return socket;
+  };
+
+  const run = async (wanted: OpenTunnel, address: string): Promise<void> => {
+    const { tunnelId, assignmentId, kind } = wanted;
     const endTurn = await turns.take(assignmentId);
     const opened = (): TunnelCall => {
       endTurn();
@@ -64,7 +77,12 @@ export function createTunnels(options: TunnelsOptions): Tunnels {
       const shell: ShellContainer = await shellContainer(docker, nodeId, assignmentId);
       if (kind?.$case === "exec") await runExec(shell, kind.value, opened);
       else if (kind?.$case === "port") await runPort(shell, kind.value.port, opened);
-      else throw new NoTunnel("the machine's agent is too old for this");
+      else if (kind?.$case === "ssh") {
+        await runSsh(shell, kind.value, async () => {
+          endTurn();
+          return await connection(wanted, address);
+        });
+      } else throw new NoTunnel("the machine's agent is too old for this");
     } finally {
       endTurn();
     }

@@ -53,6 +53,7 @@ function superviseWith(
   onState: (each: SupervisedWorkload) => void = () => undefined,
 ) {
   const states: string[] = [];
+  const started: string[][] = [];
   const spec = specOf(assignmentOf("builtin:scripted", { startTimeoutMs: more.startTimeoutMs ?? 5_000 }));
   if (spec === null) throw new Error("the assignment is not understood");
   const workload = supervise({
@@ -65,15 +66,16 @@ function superviseWith(
       states.push(each.state().kind);
       onState(each);
     },
+    onStarted: (stagesMs) => started.push([...stagesMs.keys()]),
   });
-  return { workload, states };
+  return { workload, states, started };
 }
 
 const anySignal = (): AbortSignal => new AbortController().signal;
 
 test("a prover that ends is started again, and whoever waits gets the new one", async () => {
   const [first, second] = [new ScriptedProver(), new ScriptedProver()];
-  const { workload, states } = superviseWith(
+  const { workload, states, started } = superviseWith(
     scriptedDriver(
       async () => first,
       async () => second,
@@ -84,6 +86,7 @@ test("a prover that ends is started again, and whoever waits gets the new one", 
   await first.ended;
   expect(await workload.prover(anySignal())).toBe(second);
   expect(states).toEqual(["starting", "ready", "starting", "starting", "ready"]);
+  expect(started).toEqual([["start"], ["start"]]);
   await workload.stop();
   expect(states.at(-1)).toBe("stopped");
 });
@@ -91,7 +94,7 @@ test("a prover that ends is started again, and whoever waits gets the new one", 
 test("reports a failed start to who waits, retains it while it is tried again, and ends it when ready", async () => {
   const failure = new StartFailure("prover_error", "it exited");
   const ready = new ScriptedProver();
-  const { workload, states } = superviseWith(
+  const { workload, states, started } = superviseWith(
     scriptedDriver(
       () => Promise.reject(failure),
       async () => ready,
@@ -100,6 +103,7 @@ test("reports a failed start to who waits, retains it while it is tried again, a
   await expect(workload.prover(anySignal())).rejects.toBe(failure);
   expect(await workload.prover(anySignal())).toBe(ready);
   expect(states).toEqual(["starting", "failed", "ready"]);
+  expect(started).toHaveLength(1);
   await workload.stop();
 });
 

@@ -14,6 +14,7 @@ import { pause } from "@elastic/std/pause.ts";
 import type { Driver, FoundWorkload, Prover } from "../domain/driver.ts";
 import { StartFailure } from "../domain/start-failure.ts";
 import { type StartProgress, StartReporter, type StartStep } from "../domain/start-progress.ts";
+import { type StartStage, StartStages } from "../domain/start-stages.ts";
 import type { WorkloadSpec } from "../domain/workload-spec.ts";
 import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
 
@@ -42,6 +43,8 @@ export interface SuperviseOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly onState: (workload: SupervisedWorkload) => void;
+  /** It came up, and was not adopted; how long each stage took. */
+  readonly onStarted: (stagesMs: ReadonlyMap<StartStage, number>) => void;
 }
 
 const PHASE_OF: Readonly<Record<StartStep, "pulling" | "starting">> = {
@@ -72,7 +75,8 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
     onState(workload);
   };
 
-  const report = (progress: StartProgress): void => {
+  const reportTo = (stages: StartStages) => (progress: StartProgress) => {
+    stages.take(progress);
     const isNews = reporter.take(progress);
     // A failure stays in sight until the workload is ready: only a first start reports its steps.
     if (state.kind === "failed" || state.kind === "stopped") return;
@@ -86,7 +90,11 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
     reporter.reset();
     try {
       const adopted = found === null ? null : await found.adopt(spec, signal);
-      return adopted ?? (await driver.start(spec, report, signal));
+      if (adopted !== null) return adopted;
+      const stages = new StartStages(clock);
+      const prover = await driver.start(spec, reportTo(stages), signal);
+      options.onStarted(stages.end());
+      return prover;
     } catch (error) {
       if (error instanceof StartFailure || !deadline.aborted || stopping.signal.aborted) throw error;
       const seconds = spec.startTimeoutMs / 1000;

@@ -35,5 +35,14 @@ export interface Benchmark {
   prepare?(log: (text: string) => void): Promise<void>;
   /** Of what another machine left after it had measured. */
   measuredElsewhere?(): Outcome;
+  /** Where the time goes, as text. */
+  profile?(effort: Effort, log: (text: string) => void): Promise<string>;
   run(effort: Effort, log: (text: string) => void): Promise<Outcome>;
+  /** Compares the working tree with another commit. */
+  readonly baseline?: {
+    /** Parts of deploy/setup.sh that it needs. */
+    readonly needs: readonly string[];
+    /** `commit` is a complete id. */
+    run(commit: string, effort: Effort, log: (text: string) => void): Promise<Outcome>;
+  };
 }

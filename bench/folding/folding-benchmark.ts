@@ -1,11 +1,18 @@
 /** Steps that the folding library proves, compared with nova-snark: one Rust program measures both, in turns. */
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark/benchmark.ts";
-import { buildProgram, lockedVersion, runProgram } from "./program.ts";
-import { parseReport } from "./report.ts";
+import { jsonLines } from "../measure/json-lines.ts";
+import { rustProgram } from "../measure/rust-program.ts";
+import type { Measured } from "./report.ts";
 import { rowsOf } from "./rows.ts";
 
+const PROGRAM = rustProgram({
+  crate: inRepository("kernels", "folding", "vs-nova"),
+  name: "vs_nova",
+  target: inRepository("target", "folding-bench"),
+});
 const PEERS = ["nova-snark", "halo2curves", "rayon"];
 const TRIAL = "trivial,minroot-1024,poseidon-10,and-16";
 
@@ -29,16 +36,16 @@ export const foldingBenchmark: Benchmark = {
 
 async function run(effort: Effort, log: (text: string) => void): Promise<Outcome> {
   log("Building the program and its peer (the first time takes minutes)");
-  await buildProgram();
+  await PROGRAM.build();
   const load = loadavg().map((one) => one.toFixed(1));
   const trial = isTrial(effort, foldingBenchmark.effort);
   const steps = ["--steps", `${effort.rounds}`];
-  const report = await runProgram([...steps, ...(trial ? ["--warm-up", "2", "--workloads", TRIAL] : [])], log);
+  const report = await PROGRAM.run([...steps, ...(trial ? ["--warm-up", "2", "--workloads", TRIAL] : [])], log);
   const busy = `Load averages of the machine when it began (1, 5 and 15 minutes): ${load.join(", ")}.`;
-  return { versions: versions(), notes: [...NOTES, busy], rows: rowsOf(parseReport(report)) };
+  return { versions: versions(), notes: [...NOTES, busy], rows: rowsOf(jsonLines<Measured>(report)) };
 }
 
 function versions(): Outcome["versions"] {
   const rustc = execFileSync("rustc", ["--version"], { encoding: "utf8" }).trim();
-  return { rustc, ...Object.fromEntries(PEERS.map((name) => [name, lockedVersion(name)])) };
+  return { rustc, ...Object.fromEntries(PEERS.map((name) => [name, PROGRAM.lockedVersion(name)])) };
 }

@@ -13,10 +13,3 @@ export interface Measured {
   readonly min: number;
   readonly samples: number;
 }
-
-export function parseReport(text: string): readonly Measured[] {
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Measured);
-}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Measured, parseReport } from "./report.ts";
+import { jsonLines } from "../measure/json-lines.ts";
+import type { Measured } from "./report.ts";
 import { OURS, rowsOf } from "./rows.ts";
 
 const peer: Measured = {
@@ -49,5 +50,5 @@ test("rejects a report that has the peer and not ours, whatever of ours is missi
 });
 
 test("reads a report by its lines", () => {
-  expect(parseReport(`${JSON.stringify(peer)}\n${JSON.stringify(ours)}\n`)).toEqual([peer, ours]);
+  expect(jsonLines<Measured>(`${JSON.stringify(peer)}\n${JSON.stringify(ours)}\n`)).toEqual([peer, ours]);
 });

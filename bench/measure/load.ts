@@ -17,6 +17,7 @@ export interface Finished {
 export type Submit = () => Promise<Finished>;
 
 export interface LoadReport {
+  readonly tasks: number;
   readonly tasksPerSecond: number;
   /** From the submission to the begin of the work, milliseconds; empty where it is not reported. */
   readonly startMs: readonly number[];

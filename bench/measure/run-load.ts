@@ -22,7 +22,7 @@ export async function runLoad(order: LoadOrder, submit: Submit): Promise<LoadRep
   const beganUs = nowUs();
   if (order.kind === "saturate") await keepInFlight(order, one);
   else await keepRate(order, one);
-  return { tasksPerSecond: tasks / ((lastDoneUs - beganUs) / 1e6), startMs, doneMs };
+  return { tasks, tasksPerSecond: tasks / ((lastDoneUs - beganUs) / 1e6), startMs, doneMs };
 }
 
 async function keepInFlight(order: { inFlight: number; seconds: number }, one: () => Promise<void>): Promise<void> {

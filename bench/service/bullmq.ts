@@ -16,6 +16,13 @@ export async function startBullmq({ redis, version, workers, reportedBy }: Bullm
   const queue = `${reportedBy}-${workers}`;
   const settings: BullmqSettings = { port: redis.port, queue, reportedBy, concurrency: workers, input: INPUT };
   const load = await startLoadProcess(peerScript("bullmq", "producer.ts"), settings);
-  const name = reportedBy === "events" ? "bullmq" : "bullmq, reported by its worker";
-  return { name, version, workers, measure: load.run, stop: load.stop };
+  return {
+    name: reportedBy === "events" ? "bullmq" : "bullmq, reported by its worker",
+    version,
+    settings: `${workers} tasks at a time`,
+    client: load.pid,
+    processes: { redis: redis.pid },
+    measure: load.run,
+    stop: load.stop,
+  };
 }

@@ -4,8 +4,12 @@ import type { LoadOrder, LoadReport } from "../measure/load.ts";
 export interface Contender {
   readonly name: string;
   readonly version: string;
-  /** Tasks that its workers take at a time; null where there are no workers. */
-  readonly workers: number | null;
+  /** With what it takes part, in words; null where nothing is chosen. */
+  readonly settings: string | null;
+  /** The process of its load, which may have started workers. */
+  readonly client: number;
+  /** Its other processes by name, each with all that it started. */
+  readonly processes: Readonly<Record<string, number>>;
   measure(order: LoadOrder): Promise<LoadReport>;
   stop(): Promise<void>;
 }

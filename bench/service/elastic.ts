@@ -33,7 +33,9 @@ export async function startElastic(): Promise<Elastic> {
   return {
     name: "elastic",
     version: manifest.version,
-    workers: WORKERS_AT_A_TIME,
+    settings: `${WORKERS_AT_A_TIME} tasks at a time`,
+    client: load.pid,
+    processes: processesOf(cluster),
     measure: load.run,
     measureCreates: (order) => measureCreates(client, order),
     valueBytes: () => valueBytes(cluster, client, service.service_id),
@@ -42,6 +44,12 @@ export async function startElastic(): Promise<Elastic> {
       await cluster[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Of the one coordinator and the one agent. */
+function processesOf({ etcd, coordinators, agents }: Cluster): Readonly<Record<string, number>> {
+  const [coordinator, agent] = [coordinators[0]?.child().pid ?? 0, agents[0]?.child().pid ?? 0];
+  return { etcd: etcd.child().pid, coordinator, agent };
 }
 
 function startLoad(client: ApiClient, serviceId: string): Promise<LoadProcess> {

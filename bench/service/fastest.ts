@@ -1,21 +1,31 @@
-/** A peer takes part as it is fastest on this machine: which number of workers that is differs with the disk and the cores. */
+/** A peer takes part as it is fastest on this machine: with which settings that is differs with the disk and the cores. */
 import { median } from "../measure/statistics.ts";
 import { type Contender, IN_FLIGHT, WORKERS_AT_A_TIME } from "./contender.ts";
 
-const WORKERS_TRIED = [4, 16, WORKERS_AT_A_TIME];
+/** Numbers of tasks that a peer's workers take at a time. */
+export const WORKERS_TRIED: readonly number[] = [4, 16, WORKERS_AT_A_TIME];
+
 const TRIES = 3;
 const TRY_SECONDS = 1;
 
-/** The fastest of the contenders that `start` makes with so many workers; the others are stopped. */
-export async function fastest(start: (workers: number) => Promise<Contender>): Promise<Contender> {
-  const tried: { readonly contender: Contender; readonly tasksPerSecond: number }[] = [];
-  for (const workers of WORKERS_TRIED) {
-    const contender = await start(workers);
-    tried.push({ contender, tasksPerSecond: await speedOf(contender) });
+/** The fastest of the contenders; the others are stopped. What each does is logged. */
+export async function fastest(
+  candidates: readonly (() => Promise<Contender>)[],
+  log: (text: string) => void,
+): Promise<Contender> {
+  let best: { readonly contender: Contender; readonly tasksPerSecond: number } | null = null;
+  for (const start of candidates) {
+    const contender = await start();
+    const tasksPerSecond = await speedOf(contender);
+    log(`tried  ${contender.name}, ${contender.settings}: ${Math.round(tasksPerSecond)} tasks/s`);
+    if (best !== null && best.tasksPerSecond >= tasksPerSecond) {
+      await contender.stop();
+    } else {
+      await best?.contender.stop();
+      best = { contender, tasksPerSecond };
+    }
   }
-  const [best, ...others] = tried.toSorted((a, b) => b.tasksPerSecond - a.tasksPerSecond);
-  for (const { contender } of others) await contender.stop();
-  if (best === undefined) throw new Error("no number of workers was tried");
+  if (best === null) throw new Error("no settings were tried");
   return best.contender;
 }
 

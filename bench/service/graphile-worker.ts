@@ -20,5 +20,13 @@ export async function startGraphileWorker({ postgres, version, workers }: Graphi
     input: INPUT,
   };
   const load = await startLoadProcess(peerScript("graphile-worker", "producer.ts"), settings);
-  return { name: "graphile-worker", version, workers, measure: load.run, stop: load.stop };
+  return {
+    name: "graphile-worker",
+    version,
+    settings: `${workers} tasks at a time`,
+    client: load.pid,
+    processes: { postgres: postgres.pid },
+    measure: load.run,
+    stop: load.stop,
+  };
 }

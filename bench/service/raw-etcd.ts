@@ -13,7 +13,9 @@ export async function startRawEtcd(place: ServerPlace, valueBytes: RawEtcdSettin
   return {
     name: "etcd",
     version: server.version,
-    workers: null,
+    settings: null,
+    client: load.pid,
+    processes: { etcd: server.pid },
     measure: load.run,
     async stop() {
       await load.stop();

@@ -4,11 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "@elastic/coordinator/package.json" with { type: "json" };
 import { freePort } from "@elastic/deploy/local/free-port.ts";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { until } from "@elastic/deploy/local/until.ts";
 import type { ApiClient } from "@elastic/test/cluster/api-client.ts";
 import { programPath } from "@elastic/test/cluster/machine.ts";
 import { startShellCluster } from "@elastic/test/cluster/shell-cluster.ts";
-import { runSsh, target } from "@elastic/test/cluster/ssh-client.ts";
+import { runSsh, type SshPlace, target } from "@elastic/test/cluster/ssh-client.ts";
 import { type LoadProcess, startLoadProcess } from "../measure/load-process.ts";
 import { INPUT, WORKERS_AT_A_TIME } from "../service/contender.ts";
 import type { ElasticLoadSettings } from "../service/elastic-load.ts";
@@ -26,6 +27,8 @@ export interface OurShells {
   readonly identity: string;
   /** Through the coordinator that also schedules. */
   readonly together: Contender;
+  /** The same coordinator, and an sshd in the shell that the client speaks with. */
+  readonly direct: Contender;
   /** Through a gateway that is a separate process. */
   readonly apart: Contender;
   /** Tasks that do nothing, from their creation to their start. */
@@ -69,6 +72,12 @@ export async function startOurShells(): Promise<OurShells> {
     return {
       folder: cluster.folder,
       identity,
+      direct: {
+        ...shared,
+        name: "elastic, sshd in the shell",
+        place: { ...place, ...(await ticketPlace(client, cluster, place.user)) },
+        carriers: () => [pid(coordinator), pid(agent)],
+      },
       together: { ...shared, place, carriers: () => [pid(coordinator), pid(agent)] },
       apart: { ...shared, name: "elastic, gateway apart", place: apart, carriers: () => [pid(gateway), pid(agent)] },
       tasks,
@@ -78,6 +87,23 @@ export async function startOurShells(): Promise<OurShells> {
     await parts.disposeAsync();
     throw error;
   }
+}
+
+/** As `elastic shell ssh-config --tickets` has it: a ticket for each connection. */
+async function ticketPlace(
+  { url, key }: ApiClient,
+  { folder }: { readonly folder: string },
+  shellId: string,
+): Promise<Pick<SshPlace, "user" | "address" | "options" | "env">> {
+  const env = { ELASTIC_URL: url, ELASTIC_API_KEY: key, ELASTIC_CONFIG_DIR: join(folder, "config") };
+  const command = inRepository("cli", "bin", "elastic.js");
+  const printed = execFileSync(process.execPath, [command, "shell", "ssh-config", "--tickets", shellId, "--json"], {
+    env: { PATH: programPath(), ...env },
+    encoding: "utf8",
+  });
+  const [host] = JSON.parse(printed) as readonly [{ user: string; host: string; options: Record<string, string> }];
+  const options = Object.entries(host.options).map(([keyword, value]) => `${keyword}=${value}`);
+  return { user: host.user, address: `${host.host}:22`, options, env };
 }
 
 async function addKey(client: ApiClient, folder: string): Promise<string> {

@@ -5,9 +5,9 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { startChild } from "@elastic/deploy/local/child.ts";
 import { freePort } from "@elastic/deploy/local/free-port.ts";
+import { processTree } from "../measure/process-tree.ts";
 import { requireProgram } from "../service/servers/system-program.ts";
 import type { Contender } from "./contender.ts";
-import { processTree } from "./process-tree.ts";
 
 const STARTS_WITHIN_MS = 10_000;
 

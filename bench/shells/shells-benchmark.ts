@@ -25,8 +25,8 @@ const WARM_UP_SECONDS = 2;
 
 const NOTES = [
   "Everything runs on this one machine: clients, sshd, etcd, coordinator, agent, engine and the shell's container share its cores.",
-  "OpenSSH's client logs in by key on both sides. Ours: gateway, the agent's connection over mutual TLS, and an exec in the shell's container. Plain sshd runs its programs on the machine itself.",
-  `Both sides encrypt with ${CIPHER}, without compression.`,
+  "OpenSSH's client logs in by key. With an sshd in the shell it speaks with that sshd, by a ticket for each connection that elastic shell proxy gets; the gateway and the agent pass on what both say. Otherwise ours is: gateway, the agent's connection over mutual TLS, and an exec in the shell's container. Plain sshd runs its programs on the machine itself.",
+  `All encrypt with ${CIPHER}, without compression.`,
   "Key to echo: typed in turns, one at a time, into a terminal whose kernel echoes; over all rounds.",
   "Copies: a random file into sha256sum over there, and from a file there into a digest here, equal each time.",
   "Held for readers that stopped: by how much the processes that carry the bytes grow at most (ours: coordinator and agent; plain sshd: all of its processes) while clients that requested an endless flood are stopped.",
@@ -56,17 +56,22 @@ async function run(effort: Effort, log: (text: string) => void): Promise<Outcome
   const all = new Measurements(log);
   for (let round = 1; round <= effort.rounds; round += 1) {
     // Every other round goes backwards: nobody always comes after the same one.
-    const pair = round % 2 === 1 ? [ours.together, plain] : [plain, ours.together];
-    await measureRound({ all, ours, plain, pair, file, effort });
+    const turns = [ours.together, ours.direct, plain];
+    if (round % 2 === 0) turns.reverse();
+    await measureRound({ all, ours, plain, turns, file, effort });
   }
-  const both = (what: string) => ({ ours: all.of(what, ours.together.name), plain: all.of(what, plain.name) });
+  const each = (what: string) => ({
+    ours: all.of(what, ours.together.name),
+    direct: all.of(what, ours.direct.name),
+    plain: all.of(what, plain.name),
+  });
   const rows = rowsOf({
-    keys: both("key"),
-    in: both("in"),
-    out: both("out"),
+    keys: each("key"),
+    in: each("in"),
+    out: each("out"),
     copiedMebibytes: COPIED_BYTES / 2 ** 20,
-    atOnce: { ...both("at once"), sessions: SESSIONS },
-    stopped: { ...both("stopped"), readers: READERS },
+    atOnce: { ...each("at once"), sessions: SESSIONS },
+    stopped: { ...each("stopped"), readers: READERS },
     starts: { perSecond: TASKS_PER_SECOND, ...all.starts },
   });
   const busy = `Load averages of the machine when it began (1, 5 and 15 minutes): ${load.join(", ")}.`;
@@ -78,16 +83,16 @@ interface Round {
   readonly all: Measurements;
   readonly ours: OurShells;
   readonly plain: Contender;
-  readonly pair: readonly Contender[];
+  readonly turns: readonly Contender[];
   readonly file: CopiedFile;
   readonly effort: Effort;
 }
 
-async function measureRound({ all, ours, plain, pair, file, effort }: Round): Promise<void> {
-  for (const [name, times] of await typeKeys(pair, KEYS)) all.add("key", name, ...times);
-  for (const contender of pair) all.add("in", contender.name, await copyIn(contender, file));
-  for (const contender of pair) all.add("out", contender.name, await copyOut(contender, file));
-  for (const contender of pair) all.add("at once", contender.name, await sessionsAtOnce(contender, SESSIONS));
+async function measureRound({ all, ours, plain, turns, file, effort }: Round): Promise<void> {
+  for (const [name, times] of await typeKeys(turns, KEYS)) all.add("key", name, ...times);
+  for (const contender of turns) all.add("in", contender.name, await copyIn(contender, file));
+  for (const contender of turns) all.add("out", contender.name, await copyOut(contender, file));
+  for (const contender of turns) all.add("at once", contender.name, await sessionsAtOnce(contender, SESSIONS));
   const order = { kind: "rate", what: "task", perSecond: TASKS_PER_SECOND, seconds: effort.seconds } as const;
   const startsDuringCopies = async (contender: Contender | null): Promise<Starts> => {
     const copies = contender === null ? null : keepCopying(contender, file);
@@ -99,15 +104,22 @@ async function measureRound({ all, ours, plain, pair, file, effort }: Round): Pr
   };
   all.addStarts("alone", await startsDuringCopies(null));
   all.addStarts("together", await startsDuringCopies(ours.together));
+  all.addStarts("direct", await startsDuringCopies(ours.direct));
   all.addStarts("plain", await startsDuringCopies(plain));
   all.addStarts("apart", await startsDuringCopies(ours.apart));
   const stopped = { readers: READERS, seconds: READERS_SECONDS };
-  for (const contender of pair) all.add("stopped", contender.name, await heldForStopped(contender, stopped));
+  for (const contender of turns) all.add("stopped", contender.name, await heldForStopped(contender, stopped));
 }
 
 /** What came of all rounds so far. */
 class Measurements {
-  readonly starts = { alone: [] as Starts[], together: [] as Starts[], apart: [] as Starts[], plain: [] as Starts[] };
+  readonly starts: Record<"alone" | "together" | "direct" | "apart" | "plain", Starts[]> = {
+    alone: [],
+    together: [],
+    direct: [],
+    apart: [],
+    plain: [],
+  };
   readonly #values = new Map<string, number[]>();
   readonly #log: (text: string) => void;
 

@@ -1,6 +1,7 @@
 import { CliError } from "../errors/cli-error.ts";
 import type { Caller } from "./caller.ts";
 import { call } from "./client.ts";
+import { idempotencyHeaders } from "./idempotency-headers.ts";
 import { type OpenLog, openLog } from "./open-log.ts";
 import { listAll } from "./pages.ts";
 import type { BuildRecord, NewBuild } from "./records.ts";
@@ -16,10 +17,16 @@ export type BuildCreation =
   | { readonly kind: "created"; readonly build: BuildRecord }
   | { readonly kind: "missing"; readonly parts: readonly number[] };
 
-/** Throws a CliError, but for parts of the source that the service lacks or has damaged. */
-export async function createBuild(caller: Caller, serviceId: string, build: NewBuild): Promise<BuildCreation> {
+/** Throws a CliError, but for parts of the source that the service lacks or has damaged. Only with an `idempotencyKey` is it safe to repeat. */
+export async function createBuild(
+  caller: Caller,
+  serviceId: string,
+  build: NewBuild,
+  idempotencyKey: string | undefined,
+): Promise<BuildCreation> {
   const path = `/v1/services/${encodeURIComponent(serviceId)}/builds`;
-  const request = { method: "POST", path, body: JSON.stringify(build), timeoutMs: CREATE_TIMEOUT_MS } as const;
+  const headers = idempotencyHeaders(idempotencyKey);
+  const request = { method: "POST", path, body: JSON.stringify(build), headers, timeoutMs: CREATE_TIMEOUT_MS } as const;
   try {
     return { kind: "created", build: (await call(caller, request)) as BuildRecord };
   } catch (error) {

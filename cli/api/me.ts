@@ -1,7 +1,8 @@
 /** The user that the caller's key belongs to. */
+
+import type { components } from "elastic-client/gen/schema.ts";
 import type { Caller } from "./caller.ts";
 import { call } from "./client.ts";
-import type { components } from "./gen/schema.ts";
 
 type MeRecord = components["schemas"]["Me"];
 

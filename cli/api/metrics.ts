@@ -1,6 +1,6 @@
+import type { components } from "elastic-client/gen/schema.ts";
 import type { Caller } from "./caller.ts";
 import { call } from "./client.ts";
-import type { components } from "./gen/schema.ts";
 
 export type ServiceMetrics = components["schemas"]["ServiceMetrics"];
 

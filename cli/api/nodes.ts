@@ -14,8 +14,13 @@ export async function getNode(caller: Caller, id: string): Promise<NodeDetails> 
 }
 
 /** Asking again changes nothing, unless shells are to be stopped too. */
-export async function drainNode(caller: Caller, id: string, stopShells: boolean): Promise<NodeRecord> {
-  const path = `${pathOf(id)}/drain${stopShells ? "?stop_shells=true" : ""}`;
+export async function drainNode(
+  caller: Caller,
+  id: string,
+  { stopShells, spot }: { readonly stopShells: boolean; readonly spot: boolean },
+): Promise<NodeRecord> {
+  const query = [...(stopShells ? ["stop_shells=true"] : []), ...(spot ? ["spot=true"] : [])].join("&");
+  const path = `${pathOf(id)}/drain${query === "" ? "" : `?${query}`}`;
   return (await call(caller, { method: "POST", path })) as NodeRecord;
 }
 

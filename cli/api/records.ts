@@ -1,5 +1,5 @@
 /** The names that the commands use for the records of the HTTP interface. */
-import type { components, operations } from "./gen/schema.ts";
+import type { components, operations } from "elastic-client/gen/schema.ts";
 
 type Schemas = components["schemas"];
 
@@ -28,6 +28,11 @@ export type NewVolume = operations["createVolume"]["requestBody"]["content"]["ap
 
 export type AuthorizedKeyRecord = Schemas["AuthorizedKey"];
 export type GpuTypeRecord = Schemas["GpuType"];
+export type FleetDemandRecord = Schemas["FleetDemand"];
+export type PoolRecord = Schemas["Pool"];
+export type PoolDetails = Schemas["PoolDetails"];
+export type PoolWithSecret = Schemas["PoolWithSecret"];
+export type NewPoolToken = Schemas["NewPoolToken"];
 export type NodeRecord = Schemas["Node"];
 export type NodeDetails = Schemas["NodeDetails"];
 export type NodeState = NodeRecord["state"];
@@ -37,11 +42,13 @@ export type NodeFilter = Pick<
 >;
 export type ShellRecord = Schemas["Shell"];
 export type ShellWithPassword = Schemas["ShellWithPassword"];
+export type SshTicket = Schemas["SshTicket"];
 export type NewShell = operations["createShell"]["requestBody"]["content"]["application/json"];
 
 export type WebhookRecord = Schemas["Webhook"];
 export type WebhookWithSecret = Schemas["WebhookWithSecret"];
 export type DeliveryRecord = Schemas["Delivery"];
+export type DeliveryWithRequest = Schemas["DeliveryWithRequest"];
 export type DeliveryState = DeliveryRecord["state"];
 export type NewWebhook = operations["createWebhook"]["requestBody"]["content"]["application/json"];
 export type WebhookChange = NonNullable<operations["changeWebhook"]["requestBody"]>["content"]["application/json"];
@@ -50,8 +57,6 @@ export type DeliveryPage = operations["listDeliveries"]["responses"][200]["conte
 export type UploadRecord = Schemas["Upload"];
 export type CancelledTasks = Schemas["CancelledTasks"];
 export type TaskPage = operations["listTasks"]["responses"][200]["content"]["application/json"];
-type NewTaskBody = operations["createTask"]["requestBody"]["content"]["application/json"];
-export type NewTaskOptions = Pick<NewTaskBody, "input_url" | "input_upload_id" | "priority">;
 
 export type FoundPage = operations["search"]["responses"][200]["content"]["application/json"];
 

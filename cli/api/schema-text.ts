@@ -1,4 +1,4 @@
-/** The types of the HTTP interface, made from its OpenAPI document. schema.component.test.ts keeps gen/schema.ts equal to this. */
+/** The types of the HTTP interface, made from its OpenAPI document. schema.component.test.ts keeps clients/typescript/gen/schema.ts equal to this. */
 import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from "openapi-typescript";
 
 export async function schemaText(document: object): Promise<string> {

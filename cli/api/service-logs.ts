@@ -1,8 +1,9 @@
 /** The log of a service, as pieces of its tasks' logs that come little by little. */
-import { EventSourceParserStream } from "eventsource-parser/stream";
+
+import { readEvents } from "elastic-client/events/read-events.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import type { Caller } from "./caller.ts";
-import type { components } from "./gen/schema.ts";
 import { refused } from "./problem.ts";
 import { request } from "./transport.ts";
 import { unreachable } from "./unreachable.ts";
@@ -16,9 +17,6 @@ export interface ServiceLogPlace {
   readonly tasks: number;
   readonly follow: boolean;
 }
-
-/** More than a piece of 64 KiB takes as JSON. */
-const EVENT_CHARS_MAX = 1024 * 1024;
 
 /** The events throw an error that is no CliError when the connection is cut. */
 export async function openServiceLog(
@@ -45,8 +43,5 @@ export async function openServiceLog(
 }
 
 async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<ServiceLogEvent> {
-  const events = body
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream({ maxBufferSize: EVENT_CHARS_MAX }));
-  for await (const { data } of events) yield JSON.parse(data) as ServiceLogEvent;
+  for await (const { data } of readEvents(body)) yield JSON.parse(data) as ServiceLogEvent;
 }

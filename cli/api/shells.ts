@@ -1,10 +1,22 @@
 import type { Caller } from "./caller.ts";
 import { call } from "./client.ts";
+import { idempotencyHeaders } from "./idempotency-headers.ts";
 import { listAll } from "./pages.ts";
-import type { NewShell, ShellRecord, ShellWithPassword } from "./records.ts";
+import type { NewShell, ShellRecord, ShellWithPassword, SshTicket } from "./records.ts";
 
-export async function createShell(caller: Caller, shell: NewShell): Promise<ShellRecord> {
-  return (await call(caller, { method: "POST", path: "/v1/shells", body: JSON.stringify(shell) })) as ShellRecord;
+/** Sent once: only with an `idempotencyKey` is it safe to repeat. */
+export async function createShell(
+  caller: Caller,
+  shell: NewShell,
+  idempotencyKey: string | undefined,
+): Promise<ShellRecord> {
+  const headers = idempotencyHeaders(idempotencyKey);
+  return (await call(caller, {
+    method: "POST",
+    path: "/v1/shells",
+    body: JSON.stringify(shell),
+    headers,
+  })) as ShellRecord;
 }
 
 /** The team's shells, newest first. */
@@ -26,6 +38,12 @@ export async function startShell(caller: Caller, id: string): Promise<ShellRecor
 
 export async function deleteShell(caller: Caller, id: string): Promise<void> {
   await call(caller, { method: "DELETE", path: pathOf(id) });
+}
+
+/** For OpenSSH that logs in with the key of `clientKey`, a line as in a .pub file. */
+export async function createSshTicket(caller: Caller, id: string, clientKey: string): Promise<SshTicket> {
+  const body = JSON.stringify({ client_key: clientKey });
+  return (await call(caller, { method: "POST", path: `${pathOf(id)}/ssh-tickets`, body })) as SshTicket;
 }
 
 function pathOf(id: string): string {

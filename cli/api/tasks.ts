@@ -1,39 +1,37 @@
+import type { Batch } from "elastic-client/records/records.ts";
+import { createBatch as createMany, type NewBatch } from "elastic-client/tasks/create-batch.ts";
+import { createTask as createOne, type InputSource } from "elastic-client/tasks/create-task.ts";
+import { getTask as getOne } from "elastic-client/tasks/get-task.ts";
 import type { Caller } from "./caller.ts";
-import { call } from "./client.ts";
-import type { CancelledTasks, NewTaskOptions, TaskPage, TaskRecord } from "./records.ts";
+import { call, explained } from "./client.ts";
+import type { CancelledTasks, TaskPage, TaskRecord } from "./records.ts";
 
-/** Long enough for an input at its limit over a slow line, or for the service to fetch one. */
-const CREATE_TIMEOUT_MS = 300_000;
-const TASK_TIMEOUT_MS = 120_000;
 const PAGE_SIZE = 100;
 /** What one request cancels. */
 export const CANCEL_MAX = 1_000;
 
 export interface NewTask {
-  /** JSON text; its bytes go into the body as they are. Null where an option names the input. */
-  readonly input: Uint8Array | null;
-  readonly options: NewTaskOptions;
+  readonly input: InputSource;
+  readonly priority: number | undefined;
   readonly idempotencyKey: string | undefined;
 }
 
 /** Waits up to five minutes for the response. Sent once: only with an `idempotencyKey` is it safe to repeat. */
 export async function createTask(caller: Caller, serviceId: string, task: NewTask): Promise<TaskRecord> {
-  const path = `/v1/services/${encodeURIComponent(serviceId)}`;
-  const headers = task.idempotencyKey === undefined ? {} : { "idempotency-key": task.idempotencyKey };
-  const request = { method: "POST", path, body: bodyOf(task), headers, timeoutMs: CREATE_TIMEOUT_MS } as const;
-  return (await call(caller, request)) as TaskRecord;
+  const { signal } = caller;
+  return await explained(caller, (connection) => createOne(connection, serviceId, { ...task, signal }));
 }
 
-function bodyOf({ input, options }: NewTask): Uint8Array<ArrayBuffer> {
-  const others = JSON.stringify(options).slice(1, -1);
-  if (input === null) return Buffer.from(`{${others}}`);
-  return Buffer.concat([Buffer.from('{"input":'), input, Buffer.from(others === "" ? "}" : `,${others}}`)]);
+/** All of them or none. Only with an `idempotencyKey` is it safe to repeat. */
+export async function createBatch(caller: Caller, serviceId: string, batch: NewBatch): Promise<Batch> {
+  const { signal } = caller;
+  return await explained(caller, (connection) => createMany(connection, serviceId, { ...batch, signal }));
 }
 
 /** As it is, or as soon as it has ended within so many seconds. */
 export async function getTask(caller: Caller, taskId: string, waitS = 0): Promise<TaskRecord> {
-  const path = `/v1/tasks/${encodeURIComponent(taskId)}${waitS === 0 ? "" : `?wait=${waitS}`}`;
-  return (await call(caller, { method: "GET", path, timeoutMs: TASK_TIMEOUT_MS })) as TaskRecord;
+  const { signal } = caller;
+  return await explained(caller, (connection) => getOne(connection, taskId, { waitS, signal }));
 }
 
 export interface TaskFilter {

@@ -1,38 +1,32 @@
-/** How a request reaches the service: with the caller's key and team, never redirected, and by TLS that it trusts. */
+/** How the command reaches the service: by the client library, which sends everything once, and by TLS that it trusts. */
+import { type Connection, openConnection } from "elastic-client/http/connection.ts";
+import { type Request as ClientRequest, send } from "elastic-client/http/send.ts";
 import type { Caller, KeylessCaller } from "./caller.ts";
 
-export interface Request {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the base address, such as `/v1/teams`. */
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: RequestInit["body"];
+export interface Request extends ClientRequest {
   readonly signal: AbortSignal;
+}
+
+/** A command that fails says so: its user, or a script, decides whether it is run again. */
+const ONCE = { attemptsMax: 1 };
+
+export async function connectionOf(caller: Caller | KeylessCaller): Promise<Connection> {
+  return openConnection({
+    url: caller.url,
+    key: caller.apiKey,
+    team: caller.teamId,
+    userAgent: "elastic-cli",
+    retries: ONCE,
+    ...(caller.ca === undefined ? {} : { fetch: await fetchTrusting(caller.ca) }),
+  });
 }
 
 /**
  * Rejects as `fetch` does, with an error that is no CliError; a response of any status resolves. It has no timeout but
  * `signal`.
  */
-export async function request(
-  caller: Caller | KeylessCaller,
-  { path, headers, body, ...init }: Request,
-): Promise<Response> {
-  const send = caller.ca === undefined ? fetch : await fetchTrusting(caller.ca);
-  return await send(`${caller.url}${path}`, {
-    ...init,
-    headers: {
-      accept: "application/json",
-      "user-agent": "elastic-cli",
-      ...(caller.apiKey === null ? {} : { "x-api-key": caller.apiKey }),
-      ...(caller.teamId === undefined ? {} : { "x-team": caller.teamId }),
-      ...headers,
-    },
-    body: body ?? null,
-    ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
-    // A redirect would carry the key to wherever it points.
-    redirect: "manual",
-  });
+export async function request(caller: Caller | KeylessCaller, request: Request): Promise<Response> {
+  return await send(await connectionOf(caller), request);
 }
 
 /** Node's own fetch takes further authorities only from the environment that it was started with. */

@@ -29,7 +29,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 export function unreachable(address: string, cause: unknown): CliError {
-  return new CliError(`Could not reach ${address}: ${reason(cause)}.`, {
+  return new CliError(`Could not reach ${address}: ${whyUnreachable(cause)}.`, {
     exitCode: EXIT.tryAgain,
     code: "unreachable",
     next: "Check the address and that the service is up; `elastic login --url <address>` sets another one.",
@@ -37,8 +37,8 @@ export function unreachable(address: string, cause: unknown): CliError {
   });
 }
 
-export function tooSlow(address: string, timeoutMs: number): CliError {
-  return new CliError(`${address} did not respond within ${timeoutMs / 1000} s.`, {
+export function tooSlow({ message }: Error): CliError {
+  return new CliError(message, {
     exitCode: EXIT.tryAgain,
     code: "timeout",
     next: "Run the command again; if it was to create something, it may have done so.",
@@ -46,10 +46,11 @@ export function tooSlow(address: string, timeoutMs: number): CliError {
 }
 
 /** fetch says "fetch failed" and keeps why in a chain of causes. */
-function reason(error: unknown): string {
+export function whyUnreachable(error: unknown): string {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ("code" in current && typeof current.code === "string") return REASONS[current.code] ?? current.code;
-    if (current instanceof AggregateError && current.errors[0] instanceof Error) return reason(current.errors[0]);
+    if (current instanceof AggregateError && current.errors[0] instanceof Error)
+      return whyUnreachable(current.errors[0]);
     if (!(current.cause instanceof Error)) return MESSAGES[current.message] ?? current.message;
   }
   return String(error);

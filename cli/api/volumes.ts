@@ -26,14 +26,14 @@ export async function createVolume(caller: Caller, volume: NewVolume): Promise<C
   }
 }
 
-/** Sends a file as it is read. */
+/** Sends a file as it is read; it is opened again for each attempt. */
 export async function putVolumeFile(
   caller: Caller,
   { sha256, bytes }: { readonly sha256: string; readonly bytes: number },
-  source: AsyncIterable<Uint8Array>,
+  open: () => AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const headers = { "content-type": "application/octet-stream", "content-length": String(bytes) };
-  const body = ReadableStream.from(source) as ReadableStream<Uint8Array>;
+  const body = () => ReadableStream.from(open()) as ReadableStream<Uint8Array>;
   const path = `/v1/volumes/files/${sha256}`;
   await call(caller, { method: "PUT", path, body, headers, timeoutMs: UPLOAD_TIMEOUT_MS });
 }

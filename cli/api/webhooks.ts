@@ -4,6 +4,7 @@ import type {
   DeliveryPage,
   DeliveryRecord,
   DeliveryState,
+  DeliveryWithRequest,
   NewWebhook,
   WebhookChange,
   WebhookPage,
@@ -58,8 +59,9 @@ export async function listDeliveries(
   return (await call(caller, { method: "GET", path: `${webhookPath(id)}/deliveries?${query}` })) as DeliveryPage;
 }
 
-export async function getDelivery(caller: Caller, id: string): Promise<DeliveryRecord> {
-  return (await call(caller, { method: "GET", path: deliveryPath(id) })) as DeliveryRecord;
+/** With what is posted. */
+export async function getDelivery(caller: Caller, id: string): Promise<DeliveryWithRequest> {
+  return (await call(caller, { method: "GET", path: deliveryPath(id) })) as DeliveryWithRequest;
 }
 
 export async function redeliver(caller: Caller, id: string): Promise<DeliveryRecord> {

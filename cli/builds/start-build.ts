@@ -23,24 +23,32 @@ export async function startBuild(
     serviceId,
     folder,
     options,
-  }: { readonly serviceId: string; readonly folder: string; readonly options: Omit<NewBuild, "source"> },
+    idempotencyKey,
+  }: {
+    readonly serviceId: string;
+    readonly folder: string;
+    readonly options: Omit<NewBuild, "source">;
+    readonly idempotencyKey: string | undefined;
+  },
 ): Promise<BuildRecord> {
   const beganMs = Date.now();
   const say = (text: string) => printer.progress(text, Math.round((Date.now() - beganMs) / 1000));
   say("Packing the source");
   await using source = await packSource(folder, signal);
-  printer.note(`Source: ${source.files} files, ${sizeText(source.bytes)} compressed.`);
+  printer.note(
+    `Source: ${source.files === 1 ? "1 file" : `${source.files} files`}, ${sizeText(source.bytes)} compressed.`,
+  );
   const wanted: NewBuild = {
     ...options,
     source: { parts: source.parts.map(({ sha256, bytes }) => ({ sha256, bytes })) },
   };
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
-    const creation = await createBuild(caller, serviceId, wanted);
+    const creation = await createBuild(caller, serviceId, wanted, idempotencyKey);
     if (creation.kind === "created") return creation.build;
     const missing = distinct(creation.parts.flatMap((place) => source.parts[place] ?? []));
     for (const [index, part] of missing.entries()) {
       say(`Sending part ${index + 1} of ${missing.length}`);
-      await putVolumeFile(caller, part, read(source, part, signal));
+      await putVolumeFile(caller, part, () => read(source, part, signal));
     }
   }
   throw new CliError("The source was sent, but parts of it were gone again before the build was made.", {

@@ -26,6 +26,7 @@ interface Options extends ServiceOption, ImageOptions {
   readonly network: boolean;
   readonly cache: boolean;
   readonly remote?: boolean;
+  readonly idempotencyKey?: string;
   readonly verbose?: boolean;
 }
 
@@ -45,6 +46,11 @@ export function build(context: Context): Command {
       .option("--tag <tag>", "tag of the image (default: latest, or the remote build's own)", notEmpty("tag"))
       .option("--no-network", "build without network, from vendored crates")
       .option("--no-cache", "run every step, and take no earlier image (with --remote)")
+      .option(
+        "--idempotency-key <key>",
+        "the same key makes one build, however often this is run (with --remote)",
+        notEmpty("key"),
+      )
       .option("--verbose", "print every line of the build")
       .addHelpText(
         "after",
@@ -63,8 +69,11 @@ export function build(context: Context): Command {
         assertBuildable(folder, options.remote ? "on the fleet" : "here");
         const buildArgs = imageArgs(options, settings);
         if (options.remote) return await buildRemotely(context, { ...options, folder, buildArgs });
-        if (options.service !== undefined || !options.cache) {
-          throw usageError("--service and --no-cache are for builds on the fleet.", "Add --remote, or leave them out.");
+        if (options.service !== undefined || !options.cache || options.idempotencyKey !== undefined) {
+          throw usageError(
+            "--service, --no-cache and --idempotency-key are for builds on the fleet.",
+            "Add --remote, or leave them out.",
+          );
         }
         const found = await findLink(directory);
         const image = `elastic/${imageName(found?.link.serviceName ?? basename(folder))}:${options.tag ?? "latest"}`;
@@ -108,6 +117,7 @@ interface RemoteBuild extends ServiceOption {
   readonly buildArgs: Readonly<Record<string, string>>;
   readonly tag?: string;
   readonly cache: boolean;
+  readonly idempotencyKey?: string;
 }
 
 async function buildRemotely(context: Context, wanted: RemoteBuild): Promise<void> {

@@ -26,7 +26,7 @@ export function dataUpload(context: Context): Command {
       const sent = sentFiles === 0 ? "nothing had to be sent" : `${sizeText(sentBytes)} sent`;
       printer.result({
         json: { ...volume, sent_files: sentFiles, sent_bytes: sentBytes },
-        text: `Volume ${printableLine(volume.name)} (${printableLine(id)}): ${count} files, ${sizeText(bytes)}, ${sent}.`,
+        text: `Volume ${printableLine(volume.name)} (${printableLine(id)}): ${count === 1 ? "1 file" : `${count} files`}, ${sizeText(bytes)}, ${sent}.`,
       });
       printer.note(`Next: elastic deploy --data ${volume.name}; its prover finds the files at /data.`);
     });

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { Context } from "../context/context.ts";
 import { examples } from "./examples.ts";
+import { nodeDemand } from "./node-demand.ts";
 import { nodeDrain } from "./node-drain.ts";
 import { nodeEvict } from "./node-evict.ts";
 import { nodeGpuTypes } from "./node-gpu-types.ts";
@@ -18,6 +19,7 @@ export function nodeGroup(context: Context): Command {
     .addCommand(nodeResume(context))
     .addCommand(nodeEvict(context))
     .addCommand(nodeGpuTypes(context))
+    .addCommand(nodeDemand(context))
     .addHelpText(
       "after",
       examples("elastic node list", "elastic node drain gpu-7 --wait", "elastic node resume gpu-7"),

@@ -7,10 +7,10 @@ import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 
-/** `elastic node resume`: undoes a drain, whoever began it. */
+/** `elastic node resume`: undoes a drain, whoever began it, and a quarantine. */
 export function nodeResume(context: Context): Command {
   return withOutput(new Command("resume"))
-    .description("let a drained machine accept work again")
+    .description("let a drained or quarantined machine accept work again")
     .argument("<node>", "its name", notEmpty("node"))
     .addHelpText("after", examples("elastic node resume gpu-7"))
     .action(async (name: string) => {

@@ -7,7 +7,7 @@ import { addressOf } from "../shell/address.ts";
 import { notComing } from "../shell/await-shell.ts";
 import { copyArguments, parseCopyPlace, shellOfCopy } from "../shell/copy-arguments.ts";
 import { findShell } from "../shell/find-shell.ts";
-import { knowHosts } from "../shell/known-hosts.ts";
+import { findWay } from "../shell/find-way.ts";
 import { runOpenssh } from "../shell/run-openssh.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
@@ -29,7 +29,7 @@ export function shellCp(context: Context): Command {
       const shell = await findShell(caller, named);
       if (shell.state !== "READY") throw notComing(shell);
       const address = addressOf(shell);
-      const knownHosts = await knowHosts(context.settings.configDir, [address]);
-      await runOpenssh("scp", copyArguments(address, places, options.recursive ?? false), knownHosts);
+      const way = await findWay(context.settings.configDir, caller, address);
+      await runOpenssh("scp", context, way, copyArguments(way.target, places, options.recursive ?? false));
     });
 }

@@ -21,6 +21,7 @@ interface Options extends GpuOptions, MachineOptions {
   readonly idleStop?: number | "never";
   readonly egress: readonly string[];
   readonly keysOnly?: boolean;
+  readonly idempotencyKey?: string;
   readonly wait: boolean;
 }
 
@@ -43,6 +44,7 @@ export function shellCreate(context: Context): Command {
         .default([], "nowhere"),
     )
     .option("--keys-only", "no password: see elastic shell key add (default: both open it)")
+    .option("--idempotency-key <key>", "the same key makes one shell, however often this is run", notEmpty("key"))
     .option("--no-wait", "do not wait until it is ready")
     .addHelpText(
       "after",
@@ -50,6 +52,7 @@ export function shellCreate(context: Context): Command {
         "elastic shell create",
         "elastic shell create lab --gpu H100",
         "elastic shell create --gpu none --no-wait",
+        "elastic shell create lab --gpu none --idempotency-key nightly-lab",
         "elastic shell create --egress crates.io --egress '*.crates.io'",
       ),
     )
@@ -57,7 +60,7 @@ export function shellCreate(context: Context): Command {
       const caller = await openSession(context);
       const prompts = options.gpu === undefined && !saysGpu(options);
       const gpuType = prompts ? await chooseGpu(context, caller) : gpuTypeOf(options.gpu);
-      const created = await createShell(caller, newShell(name, gpuType, options));
+      const created = await createShell(caller, newShell(name, gpuType, options), options.idempotencyKey);
       const text = `Created the shell ${created.shell_name} (${created.shell_id}).`;
       if (options.wait) context.printer.begun({ json: { shell_id: created.shell_id }, text });
       else context.printer.note(text);

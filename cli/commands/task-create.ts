@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError } from "commander";
-import { createTask, type NewTask } from "../api/tasks.ts";
+import { Command } from "commander";
+import { createTask } from "../api/tasks.ts";
 import type { Context } from "../context/context.ts";
 import { explainNotReady } from "../deploy/not-ready.ts";
 import { usageError } from "../errors/cli-error.ts";
@@ -13,6 +13,7 @@ import { parseCount } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withLongOutput } from "./output-options.ts";
+import { parsePriority } from "./priority.ts";
 import { chosenServiceId, type ServiceOption, serviceFlag, withService } from "./service-option.ts";
 
 interface Options extends ServiceOption, InputOptions {
@@ -52,7 +53,9 @@ export function taskCreate(context: Context): Command {
       const caller = await openSession(context);
       const serviceId = await chosenServiceId(context, caller, options);
       const sent = await sendInput(context, caller, input);
-      const created = await createTask(caller, serviceId, newTask(sent, options)).catch(async (error) => {
+      const { priority, idempotencyKey } = options;
+      const task = { input: sent, priority, idempotencyKey };
+      const created = await createTask(caller, serviceId, task).catch(async (error) => {
         throw await explainNotReady(caller, { serviceId, flag: serviceFlag(options) }, error);
       });
       if (!options.wait) {
@@ -61,21 +64,9 @@ export function taskCreate(context: Context): Command {
       }
       printer.begun({ json: { task_id: created.task_id }, text: `Task ${created.task_id}` });
       const timeoutMs = options.timeout === undefined ? null : options.timeout * 1000;
-      const task = await awaitEnd(context, caller, created.task_id, timeoutMs);
-      printer.result({ json: task, text: taskText(task) });
-      const failure = failureOf(task);
+      const ended = await awaitEnd(context, caller, created.task_id, timeoutMs);
+      printer.result({ json: ended, text: taskText(ended) });
+      const failure = failureOf(ended);
       if (failure !== null) throw failure;
     });
-}
-
-function newTask(sent: Pick<NewTask, "input" | "options">, { priority, idempotencyKey }: Options): NewTask {
-  return { ...sent, options: { ...sent.options, ...(priority === undefined ? {} : { priority }) }, idempotencyKey };
-}
-
-function parsePriority(text: string): number {
-  const priority = Number(text);
-  if (!/^-?\d{1,2}$/.test(text) || Math.abs(priority) > 10) {
-    throw new InvalidArgumentError("Give an integer from -10 to 10.");
-  }
-  return priority;
 }

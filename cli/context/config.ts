@@ -25,6 +25,8 @@ export interface Settings {
   /** The folder of the credentials file. */
   readonly configDir: string;
   readonly color: boolean;
+  /** All of it, for programs that the command hands over to. */
+  readonly environment: NodeJS.ProcessEnv;
   /** Not with NODE_TLS_REJECT_UNAUTHORIZED=0. */
   readonly checksCertificates: boolean;
 }
@@ -43,6 +45,7 @@ export function readSettings(env: NodeJS.ProcessEnv, onTerminal: boolean): Setti
     hasDesktop: (text(env.DISPLAY) ?? text(env.WAYLAND_DISPLAY)) !== undefined,
     cargoHome: text(env.CARGO_HOME) ?? (text(env.HOME) === undefined ? undefined : `${text(env.HOME)}/.cargo`),
     configDir: text(env.ELASTIC_CONFIG_DIR) ?? envPaths("elastic", { suffix: "" }).config,
+    environment: env,
     color: onTerminal && text(env.NO_COLOR) === undefined && env.TERM !== "dumb",
     checksCertificates: env.NODE_TLS_REJECT_UNAUTHORIZED !== "0",
   };

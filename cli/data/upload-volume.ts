@@ -62,8 +62,8 @@ async function send(
   file: DigestedFile,
   say: (done: string) => void,
 ): Promise<void> {
-  let sent = 0;
   async function* read(): AsyncGenerator<Uint8Array> {
+    let sent = 0;
     for await (const chunk of createReadStream(file.source, { highWaterMark: READ_BYTES, signal })) {
       yield chunk as Buffer;
       sent += (chunk as Buffer).length;
@@ -71,7 +71,7 @@ async function send(
     }
   }
   say(`, ${file.path}`);
-  await putVolumeFile(caller, file, read()).catch((error: unknown) => {
+  await putVolumeFile(caller, file, read).catch((error: unknown) => {
     if (!(error instanceof CliError) || error.code !== "digest_mismatch") throw error;
     throw new CliError(`${file.source} changed while it was sent.`, {
       code: error.code,

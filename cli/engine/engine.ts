@@ -1,6 +1,6 @@
 /** The container engine's own HTTP interface, as Docker defines it and Podman follows it. */
 import type { Readable } from "node:stream";
-import { type Dispatcher, request } from "undici";
+import type { Dispatcher } from "undici";
 import { CliError } from "../errors/cli-error.ts";
 
 export interface EngineCall {
@@ -49,12 +49,14 @@ export class Engine {
 
   async #send({ method, path, headers, body, signal }: EngineCall): Promise<Dispatcher.ResponseData> {
     try {
-      return await request(`${this.base}${path}`, {
+      const origin = this.base;
+      return await this.dispatcher.request({
+        origin,
+        path,
         method,
         headers: headers ?? {},
         body: body ?? null,
         signal,
-        dispatcher: this.dispatcher,
       });
     } catch (cause) {
       if (signal.aborted) throw cause;

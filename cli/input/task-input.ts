@@ -10,7 +10,8 @@ import { EXIT } from "../errors/exit-code.ts";
 import { whyUnread } from "./why-unread.ts";
 
 /** What the service takes inline. */
-const INPUT_BYTES_MAX = 10 * 1024 * 1024;
+/** Of what goes into a request. */
+export const INPUT_BYTES_MAX = 10 * 1024 * 1024;
 /** And by upload. */
 const UPLOAD_BYTES_MAX = 1024 * 1024 * 1024;
 

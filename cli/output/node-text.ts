@@ -9,7 +9,7 @@ export function nodeLines(nodes: readonly NodeRecord[]): string {
     ["NODE", "STATE", "GPUS", "SLOTS", "SCORE", "ATTEMPTS", "WORKLOADS", "SHELLS", "LABELS", "LAST SEEN"],
     nodes.map((node) => [
       node.node_id,
-      node.state,
+      node.quarantine ? `${node.state} (quarantined)` : node.state,
       gpusText(node) || null,
       String(node.slots),
       node.score === null ? null : String(node.score),
@@ -28,9 +28,11 @@ export function nodeText(node: NodeRecord | NodeDetails): string {
     ["node", node.node_id],
     ["state", `${node.state} since ${node.since}`],
     ...drainFields(node),
+    ...quarantineFields(node),
     ...(node.disk_pressure === null ? [] : [["no new work", node.disk_pressure] as const]),
     ["hostname", node.hostname],
     ["agent version", node.agent_version],
+    ...(node.pool ? [["pool", `${node.pool}, machine ${node.machine}`] as const] : []),
     ["labels", labelsText(node)],
     ["slots", node.slots],
     ["score", node.score],
@@ -65,6 +67,13 @@ function drainFields({ drain }: NodeRecord): readonly Field[] {
   if (drain === null) return [];
   const by = drain.asked_by === null ? "on the machine" : `by ${named(drain.asked_by_name, drain.asked_by)}`;
   return [["drain", `requested ${by} at ${drain.asked}${drain.stop_shells ? ", shells are stopped" : ""}`]];
+}
+
+/** Left out by coordinators of earlier versions. */
+function quarantineFields({ quarantine, node_id: id }: NodeRecord): readonly Field[] {
+  if (!quarantine) return [];
+  const { since, reason, ends } = quarantine;
+  return [["quarantine", `since ${since}, until ${ends} or: elastic node resume ${id}\n${reason}`]];
 }
 
 function detailFields(node: NodeDetails): readonly Field[] {

@@ -4,8 +4,11 @@ import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 import { PACKAGE_ROOT } from "../package/package-root.ts";
 
-/** Writes `main.js` and what it loads on demand to a folder, each file at once: another process may be starting it. */
-export async function bundleCommand(folder: string): Promise<void> {
+/**
+ * Writes `main.js` and what it loads on demand to a folder, each file at once: another process may be starting it. Returns the paths
+ * of the modules in it.
+ */
+export async function bundleCommand(folder: string): Promise<readonly string[]> {
   await using bundle = await rolldown({ input: join(PACKAGE_ROOT, "main.ts"), platform: "node" });
   const { output } = await bundle.generate({ comments: { legal: true } });
   for (const file of output) {
@@ -15,4 +18,5 @@ export async function bundleCommand(folder: string): Promise<void> {
     await writeFile(unfinished, file.type === "chunk" ? file.code : file.source);
     await rename(unfinished, path);
   }
+  return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
 }

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PACKAGE_ROOT } from "../package/package-root.ts";
+import { BUNDLED_COMMAND } from "../testing/bundled-command.ts";
 
 let folder: string;
 
@@ -16,7 +17,7 @@ test("the packed command installs and runs from its tarball alone", { timeout: 1
   npm(PACKAGE_ROOT, "pack", "--pack-destination", folder);
   const [tarball = "none"] = readdirSync(folder);
   writeFileSync(join(folder, "package.json"), "{}");
-  npm(folder, "install", "--no-audit", "--no-fund", "--omit=dev", join(folder, tarball));
+  npm(folder, "install", "--offline", join(folder, tarball));
   const elastic = join(folder, "node_modules", "elastic-cli", "bin", "elastic.js");
   expect(execFileSync(process.execPath, [elastic, "--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+\n$/);
   // As a shell starts it: node takes --env-file for its own option wherever it stands, and must not here.
@@ -29,7 +30,23 @@ test("the packed command installs and runs from its tarball alone", { timeout: 1
   writeFileSync(join(folder, "Cargo.toml"), '[package]\nname = "p"\nversion = "0.1.0"\n');
   execFileSync(process.execPath, [elastic, "init"], { cwd: folder, stdio: "pipe" });
   expect(readdirSync(join(folder, "elastic-sdk")).toSorted()).toContain("src");
+  const installed = join(folder, "node_modules", "elastic-cli");
+  const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
+  expect(files.filter((path) => /\.test\.|(^|\/)(tests?|testing)(\/|$)/.test(path))).toEqual([]);
+  for (const license of ["LICENSE-MIT", "LICENSE-APACHE"]) {
+    expect(readFileSync(join(installed, license), "utf8")).toBe(
+      readFileSync(join(PACKAGE_ROOT, "..", license), "utf8"),
+    );
+    expect(existsSync(join(PACKAGE_ROOT, license))).toBe(false);
+  }
+  expect(readFileSync(join(installed, "third-party-licenses.txt"), "utf8")).toMatch(/^commander .*\n\n.*MIT/m);
   expect(existsSync(join(PACKAGE_ROOT, "dist"))).toBe(false);
+});
+
+test("what only few commands use is loaded by them alone", () => {
+  const main = readFileSync(BUNDLED_COMMAND, "utf8");
+  expect(main).toMatch(/import\("\.\/undici-/);
+  expect(main).not.toMatch(/^import .*undici-/m);
 });
 
 function npm(cwd: string, ...args: readonly string[]): void {

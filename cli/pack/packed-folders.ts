@@ -2,7 +2,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { PACKAGE_ROOT } from "../package/package-root.ts";
+import { LICENSE_FILES, THIRD_PARTY_LICENSES } from "./licenses.ts";
 
 export function removePacked(): void {
-  for (const folder of ["dist", "sdk"]) rmSync(join(PACKAGE_ROOT, folder), { recursive: true, force: true });
+  for (const path of ["dist", "sdk", ...LICENSE_FILES, THIRD_PARTY_LICENSES]) {
+    rmSync(join(PACKAGE_ROOT, path), { recursive: true, force: true });
+  }
 }

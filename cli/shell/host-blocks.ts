@@ -11,16 +11,45 @@ export interface NamedShell extends ShellAddress {
  * dot may be that of another host, which a team's member must not take over.
  */
 export function hostBlocks(shells: readonly NamedShell[], knownHosts: string): string {
-  const first = new Map(shells.toReversed().map((shell) => [shell.name, shell]));
-  return shells
-    .map((shell) => {
-      const isCalled = first.get(shell.name) === shell && !shell.name.includes(".");
-      return hostBlock(isCalled ? `${shell.name} ${shell.user}` : shell.user, shell, knownHosts);
-    })
-    .join("\n");
+  return blocks(
+    shells,
+    ({ name, user }) => ({ name, id: user }),
+    ({ user, host, port }) => [["HostName", host], ["Port", String(port)], ["User", user], ...trustOptions(knownHosts)],
+  );
 }
 
-function hostBlock(names: string, { user, host, port }: ShellAddress, knownHosts: string): string {
-  const lines = [["HostName", host], ["Port", port], ["User", user], ...trustOptions(knownHosts)];
-  return [`Host ${names}`, ...lines.map((line) => `  ${line.join(" ")}`)].join("\n");
+export interface TicketHost {
+  readonly name: string;
+  readonly shell_id: string;
+  readonly host: string;
+  readonly user: string;
+  readonly options: readonly Line[];
+}
+
+/** The same, each reached with a ticket. */
+export function ticketBlocks(hosts: readonly TicketHost[]): string {
+  return blocks(
+    hosts,
+    ({ name, shell_id: id }) => ({ name, id }),
+    ({ host, user, options }) => [["HostName", host], ["User", user], ...options],
+  );
+}
+
+type Line = readonly [keyword: string, value: string];
+
+function blocks<Shell>(
+  shells: readonly Shell[],
+  called: (shell: Shell) => { readonly name: string; readonly id: string },
+  lines: (shell: Shell) => readonly Line[],
+): string {
+  const first = new Map(shells.toReversed().map((shell) => [called(shell).name, shell]));
+  return shells
+    .map((shell) => {
+      const { name, id } = called(shell);
+      const isCalled = first.get(name) === shell && !name.includes(".");
+      return [`Host ${isCalled ? `${name} ${id}` : id}`, ...lines(shell).map((line) => `  ${line.join(" ")}`)].join(
+        "\n",
+      );
+    })
+    .join("\n");
 }

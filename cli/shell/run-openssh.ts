@@ -1,19 +1,20 @@
 /** Hands the terminal to a program of the system's OpenSSH, which prompts for the password itself. */
 import { spawn } from "node:child_process";
+import type { Context } from "../context/context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { ProgramEnded } from "../errors/program-ended.ts";
-import { trustOptions } from "./address.ts";
+import type { Way } from "./find-way.ts";
 
 /** Where it does not end with 0, the command ends as it did: ssh with the exit code of what was run in the shell. */
 export async function runOpenssh(
   program: "ssh" | "scp",
+  { settings: { environment } }: Pick<Context, "settings">,
+  { options, env }: Pick<Way, "options" | "env">,
   args: readonly string[],
-  /** File of the keys by which the gateway is known. */
-  knownHosts: string,
 ): Promise<void> {
-  const trust = trustOptions(knownHosts).flatMap(([keyword, value]) => ["-o", `${keyword}=${value}`]);
-  const child = spawn(program, [...trust, ...args], { stdio: "inherit" });
+  const given = options.flatMap(([keyword, value]) => ["-o", `${keyword}=${value}`]);
+  const child = spawn(program, [...given, ...args], { stdio: "inherit", env: { ...environment, ...env } });
   const code = await new Promise<number>((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) =>
       reject(error.code === "ENOENT" ? missing(program, args) : error),

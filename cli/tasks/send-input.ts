@@ -1,6 +1,6 @@
 /** Brings a task's input to where its creation finds it: uploads what is too large for that. */
+import type { InputSource } from "elastic-client/tasks/create-task.ts";
 import type { Caller } from "../api/caller.ts";
-import type { NewTask } from "../api/tasks.ts";
 import { upload } from "../api/uploads.ts";
 import type { Context } from "../context/context.ts";
 import type { TaskInput } from "../input/task-input.ts";
@@ -10,9 +10,8 @@ export async function sendInput(
   { printer }: Pick<Context, "printer">,
   caller: Caller,
   input: TaskInput,
-): Promise<Pick<NewTask, "input" | "options">> {
-  if (input.kind === "inline") return { input: input.bytes, options: {} };
-  if (input.kind === "url") return { input: null, options: { input_url: input.url } };
+): Promise<InputSource> {
+  if (input.kind !== "upload") return input;
   const startedAt = performance.now();
   let lastAt = 0;
   async function* watched(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -27,8 +26,8 @@ export async function sendInput(
   }
   const stage = (sent: number): string =>
     input.bytes === null ? `Uploading, ${mib(sent)}` : `Uploading, ${mib(sent)} of ${mib(input.bytes)}`;
-  const { upload_id } = await upload(caller, watched(input.source), input.bytes);
-  return { input: null, options: { input_upload_id: upload_id } };
+  const { upload_id: uploadId } = await upload(caller, watched(input.source), input.bytes);
+  return { kind: "uploaded", uploadId };
 }
 
 function mib(bytes: number): string {

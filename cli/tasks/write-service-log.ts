@@ -35,7 +35,10 @@ export async function writeServiceLog(
       for await (const event of await openServiceLog(caller, serviceId, place)) {
         waiting.end();
         if (event.type === "log") await printer.stream(linesOf(sources, event));
-        else if (event.type === "skipped") printer.note(`The logs of ${event.tasks} tasks are left out: too many ran.`);
+        else if (event.type === "skipped")
+          printer.note(
+            `The logs of ${event.tasks === 1 ? "1 task" : `${event.tasks} tasks`} are left out: too many ran.`,
+          );
       }
       if (!place.follow) {
         await flush();

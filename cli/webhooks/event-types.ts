@@ -1,4 +1,4 @@
-/** `--types`: which events a webhook receives, comma-separated, or `all`. The server knows which there are. */
+/** Which events a webhook receives, or is forwarded of them: comma-separated, or `all`. The server knows which there are. */
 import type { NewWebhook } from "../api/records.ts";
 import { usageError } from "../errors/cli-error.ts";
 
@@ -17,13 +17,25 @@ export const KNOWN_TYPES: Types = [
   "deployment.failed",
 ];
 
-/** Throws a CliError where none is named. Unknown types are for the server to reject. */
+/** `--types`. Throws a CliError where none is named. Unknown types are for the server to reject. */
 export function parseEventTypes(text: string): EventTypes {
+  return parse(text, "--types");
+}
+
+/** `--events` of what no server sees: an unknown type would never match. Throws a CliError for one, and where none is named. */
+export function parseKnownTypes(text: string): EventTypes {
+  const types = parse(text, "--events");
+  const unknown = types === "all" ? undefined : types.find((type) => !KNOWN_TYPES.includes(type));
+  if (unknown === undefined) return types;
+  throw usageError(`--events names ${unknown}, which is no type of event.`, `Name some of ${KNOWN_TYPES.join(", ")}.`);
+}
+
+function parse(text: string, option: string): EventTypes {
   const types = text
     .split(",")
     .map((type) => type.trim())
     .filter((type) => type !== "");
-  if (types.length === 0) throw usageError("--types names no type.", "Name some, comma-separated, or give `all`.");
+  if (types.length === 0) throw usageError(`${option} names no type.`, "Name some, comma-separated, or give `all`.");
   return types.length === 1 && types[0] === "all" ? "all" : (types as unknown as Types);
 }
 

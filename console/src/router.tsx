@@ -248,6 +248,12 @@ const fleet = createRoute({
   component: lazyRouteComponent(() => import("./operators/fleet-page.tsx"), "FleetPage"),
 });
 
+const pools = createRoute({
+  getParentRoute: () => inside,
+  path: "/operators/pools",
+  component: lazyRouteComponent(() => import("./operators/pools-page.tsx"), "PoolsPage"),
+});
+
 const users = createRoute({
   getParentRoute: () => inside,
   path: "/operators/users",
@@ -293,6 +299,7 @@ export const router = createRouter({
       machines,
       machine,
       fleet,
+      pools,
       users,
       shell.addChildren([shellOverview, terminal]),
     ]),

@@ -28,3 +28,20 @@ test("of too many the first to end are due, but for what ended this moment", () 
   expect(chooseDue(ended(3, 0.01, 1, 0.5), limits, NOW, 100)).toEqual(["0"]);
   expect(chooseDue(ended(3, 2), limits, NOW, 100)).toEqual([]);
 });
+
+test("what a mass of ends leaves is looked through in bounded steps: a turn looks at some that are not due, and no further", () => {
+  const limits = { afterMs: 10 * MINUTE_MS, endedMax: 100_000 };
+  const young = Array.from({ length: 20_000 }, () => 1);
+  let read = 0;
+  const counted = ended(20, ...young, 20);
+  for (const entry of counted.values()) {
+    const { usage } = entry;
+    const get = () => {
+      read += 1;
+      return usage;
+    };
+    Object.defineProperty(entry, "usage", { get });
+  }
+  expect(chooseDue(counted, limits, NOW, 100)).toEqual(["0"]);
+  expect(read).toBeLessThan(6_000);
+});

@@ -11,6 +11,8 @@ export interface LiveLimits {
 
 /** A view that is older than 4 s is not believed. */
 const LIVE_MS_MIN = 5_000;
+/** They are nearly in the order of their ends. What is due behind so many that are not waits until those are. */
+const PASSED_OVER_MAX = 5_000;
 
 /** What ended long ago, and the first to end of what is too many; at most `chosenMax`. */
 export function chooseDue(
@@ -21,10 +23,12 @@ export function chooseDue(
 ): string[] {
   const due: string[] = [];
   let tooMany = ended.size - endedMax;
+  let passedOver = 0;
   for (const [id, { usage }] of ended) {
-    if (due.length >= chosenMax) break;
+    if (due.length >= chosenMax || passedOver >= PASSED_OVER_MAX) break;
     const liveMs = tooMany-- > 0 ? LIVE_MS_MIN : afterMs;
     if (usage.finishedAt <= now - liveMs) due.push(id);
+    else passedOver++;
   }
   return due;
 }

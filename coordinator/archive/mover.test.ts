@@ -67,6 +67,22 @@ test("lists, counts, usage and tasks are the same at every step of a move, at ev
   );
 });
 
+test("removes nothing from the store that the archive has not taken", async () => {
+  await using moving = await startMoving(NOW);
+  const store = await moving.openStore();
+  await addTask(store, anEndedTask({ createdAt: NOW - HOUR_MS }));
+  let steps = 0;
+  // What is read first is put next, and removed after that.
+  const mover = moving.mover(store, LIMITS, async () => {
+    steps += 1;
+    if (steps === 3) throw new Error("the archive is away");
+  });
+  await expect(mover.move()).rejects.toThrow("the archive is away");
+  expect(countOf(store)).toBe(1);
+  expect(await mover.move()).toBe(false);
+  expect(countOf(store)).toBe(0);
+});
+
 test("whichever step is a coordinator's last, the next one moves each task once, and none is ever missing", async () => {
   // More than go into one read, and into one commit.
   const tasks = Array.from({ length: 45 }, (_unused, index) =>

@@ -4,6 +4,7 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import { type AuditFacts, type AuditObject, OF_NO_TEAM } from "../domain/audit-entry.ts";
+import type { Pool } from "../domain/pool.ts";
 import type { RecordKind } from "../store/keys.ts";
 import type { RecordTypes } from "../store/store.ts";
 
@@ -102,7 +103,12 @@ const DESCRIBERS: Describers = {
       },
     ),
   volumes: (volume) =>
-    described("volume", volume, { volume_name: volume.name, files: volume.files, bytes: volume.bytes }),
+    described("volume", volume, {
+      volume_name: volume.name,
+      files: volume.files,
+      bytes: volume.bytes,
+      manifest_sha256: volume.manifestSha256,
+    }),
   shells: (shell) =>
     described("shell", shell, {
       shell_name: shell.name,
@@ -114,7 +120,11 @@ const DESCRIBERS: Describers = {
       password_login: shell.passwordLogin ?? true,
     }),
   teams: (team) =>
-    described("team", { ...team, teamId: team.id }, { team_name: team.name, ...(team.deleted && { deleted: true }) }),
+    described(
+      "team",
+      { ...team, teamId: team.id },
+      { team_name: team.name, origins: team.origins ?? [], ...(team.deleted && { deleted: true }) },
+    ),
   users: (user) =>
     described(
       "user",
@@ -170,11 +180,51 @@ const DESCRIBERS: Describers = {
       { ...token, teamId: OF_NO_TEAM, name: token.nodeName },
       { node_name: token.nodeName, expires: timeText(token.expiresAt) },
     ),
+  pools: (pool) =>
+    described(
+      "pool",
+      { ...pool, teamId: OF_NO_TEAM, name: pool.id },
+      {
+        min: pool.min,
+        max: pool.max,
+        warm_spare: pool.warmSpare,
+        cooldown_seconds: pool.cooldownMs / 1000,
+        boot_seconds: pool.bootMs / 1000,
+        cost_per_hour: pool.costPerHour,
+        budget_per_hour: pool.budgetPerHour,
+        budget_per_day: pool.budgetPerDay,
+        driver: pool.driver.kind === "webhook" ? withoutQuery(pool.driver.url) : pool.driver.name,
+        stopped: pool.stopped?.reason ?? null,
+        ...offerFacts(pool.offer),
+      },
+    ),
+  "pool-tokens": (token) =>
+    described(
+      "pool_token",
+      { ...token, teamId: OF_NO_TEAM, name: token.poolId },
+      { pool: token.poolId, uses_max: token.usesMax, expires: timeText(token.expiresAt) },
+    ),
   nodes: (node) =>
     described(
       "node",
       { ...node, teamId: OF_NO_TEAM, name: node.id },
-      { state: node.state, drains: node.drain !== undefined, evicted: node.evictedAt !== undefined },
+      {
+        state: node.state,
+        drains: node.drain !== undefined,
+        evicted: node.evictedAt !== undefined,
+        ...(node.drain?.quarantine && { quarantined: node.drain.quarantine.reason }),
+      },
+    ),
+  "agent-upgrades": (upgrade) =>
+    described(
+      "agent_upgrade",
+      { ...upgrade, teamId: OF_NO_TEAM, name: upgrade.version },
+      {
+        version: upgrade.version,
+        rolls_back: upgrade.rollbackFrom !== null,
+        state: upgrade.state.kind,
+        batch_size: upgrade.batchSize,
+      },
     ),
   "requeue-orders": (order) =>
     described("requeue_order", { ...order, teamId: OF_NO_TEAM, name: null }, { until: timeText(order.until) }),
@@ -192,6 +242,21 @@ function described(
   facts: AuditFacts,
 ): DescribedRecord {
   return { object: { kind, id, name }, teamId, facts };
+}
+
+function offerFacts(offer: Pool["offer"]): AuditFacts {
+  return {
+    offer_gpu_type: offer.gpuType,
+    offer_gpu_count: offer.gpuCount,
+    offer_gpu_memory_bytes: offer.gpuMemoryBytes,
+    offer_slots: offer.slots,
+    offer_cpu_cores: offer.cpuCores,
+    offer_memory_bytes: offer.memoryBytes,
+    offer_node_labels: Object.entries(offer.labels).map(([name, value]) => `${name}=${value}`),
+    offer_containers: offer.containers,
+    offer_builtin_provers: offer.builtinProvers,
+    offer_shells: offer.shells,
+  };
 }
 
 /** Some receivers take a token in the query, or a password before the host. */

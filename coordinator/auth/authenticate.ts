@@ -14,7 +14,7 @@ import { parseKeyText } from "./key-text.ts";
 /** A revocation holds everywhere after this. An idle view is four times as young. */
 export const VIEW_AGE_MAX_MS = 1_000;
 
-export type RefusalReason = "missing" | "malformed" | "unknown" | "expired" | "revoked" | "disabled";
+export type RefusalReason = "missing" | "contradictory" | "malformed" | "unknown" | "expired" | "revoked" | "disabled";
 
 type AuthenticationView = Pick<View, "accessKeys" | "sessions" | "teams" | "users" | "ageMs">;
 

@@ -49,6 +49,19 @@ test("a put of bytes that are there already makes them young again, so that no s
   }
 });
 
+test("leaves a blob that is put again after a sweep has looked at it", async () => {
+  const blobs = await openFileBlobs({ dir, storeId: "one" });
+  const putOne = () => blobs.put(TEAM, Readable.from([Buffer.from("same")]), { bytesMax: 100 });
+  const { sha256 } = await putOne();
+  utimesSync(join(dir, "data", TEAM, sha256), 1, 1);
+  const findNamed = async () => {
+    await putOne();
+    return new Set<string>();
+  };
+  expect(await blobs.sweep(findNamed, 3_600_000)).toEqual({ blobs: 0, bytes: 0 });
+  expect(await blobs.has(TEAM, sha256)).toBe(true);
+});
+
 test("gives a blob its name only once its bytes are on the disk, and returns only once the name is", async () => {
   const blobs = await openFileBlobs({ dir, storeId: "one" });
   const synced: string[] = [];

@@ -3,7 +3,9 @@
  * who needs them. Each hour takes the blobs whose digest falls to that hour of the week: nothing is remembered, so that a
  * restart or another leader continues where the week is.
  */
+
 import type { Clock, Instant } from "@elastic/std/clock.ts";
+import { counted } from "@elastic/std/counted.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Loop } from "@elastic/std/loop.ts";
 import { pause } from "@elastic/std/pause.ts";
@@ -44,7 +46,8 @@ export function startScrubbing(
       const scrubbed = await scrub(options, hourOfWeek(clock.now()), signal);
       const { lastError, ...counts } = scrubbed;
       if (counts.blobs > 0) log.info(counts, "blobs scrubbed");
-      if (counts.unreadable > 0) throw new Error(`${counts.unreadable} blobs could not be read`, { cause: lastError });
+      if (counts.unreadable > 0)
+        throw new Error(`could not be read: ${counted(counts.unreadable, "blob")}`, { cause: lastError });
     },
     loops,
     log,

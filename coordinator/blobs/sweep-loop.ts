@@ -1,10 +1,11 @@
 /**
- * Removes blobs that no task, upload, volume or build names, now and then. A blob is put before the record that names it, so
+ * Removes blobs that no task, batch, upload, volume or build names, now and then. A blob is put before the record that names it, so
  * only what is older than an hour counts; putting it again makes it young.
  */
 import type { Logger } from "@elastic/std/log.ts";
 import type { Loop } from "@elastic/std/loop.ts";
 import type { Task } from "../domain/task.ts";
+import { isComplete, type TaskBatch } from "../domain/task-batch.ts";
 import type { Upload } from "../domain/upload.ts";
 import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import type { BlobAddress, BlobStore, Swept } from "./blob-store.ts";
@@ -18,6 +19,8 @@ export interface SweepOptions {
   readonly tasks: () => AsyncIterable<Task>;
   /** All that have not been forgotten. */
   readonly uploads: () => AsyncIterable<Pick<Upload, "teamId" | "sha256">>;
+  /** All that have not been forgotten. */
+  readonly batches: () => AsyncIterable<TaskBatch>;
   /** All that are retained. */
   readonly sources: () => AsyncIterable<BlobAddress>;
   /** Inputs that deployments coming up are to prove. */
@@ -61,6 +64,7 @@ export async function sweep(options: Omit<SweepOptions, "isLeading">): Promise<v
 async function namedInStore({
   tasks,
   uploads,
+  batches,
   sources,
   canaries,
   volumeFiles,
@@ -70,6 +74,7 @@ async function namedInStore({
   for await (const { teamId, sha256 } of sources()) named.add(`${teamId}/${sha256}`);
   // Before the tasks: one that proves an input names it then.
   for (const { teamId, sha256 } of canaries()) named.add(`${teamId}/${sha256}`);
+  for await (const batch of batches()) if (!isComplete(batch)) named.add(`${batch.teamId}/${batch.body.sha256}`);
   // Before the tasks: one that takes an upload over meanwhile names it in its place.
   for await (const { teamId, sha256 } of uploads()) named.add(`${teamId}/${sha256}`);
   for await (const task of tasks()) {

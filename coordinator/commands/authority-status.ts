@@ -36,7 +36,7 @@ function rootsOf({ record }: ReadAuthorityState) {
   ];
   return roots.map(({ role, certificate }) => {
     const { sha256, validTo } = rootOf(certificate);
-    return { role, sha256, ends: new Date(validTo).toISOString().slice(0, 19) };
+    return { role, sha256, ends: new Date(validTo).toISOString() };
   });
 }
 
@@ -57,7 +57,7 @@ function asJson(state: ReadAuthorityState) {
 function asText(state: ReadAuthorityState): string {
   const { roots, coordinators, not_reporting, next_step, refused } = asJson(state);
   return [
-    ...roots.map(({ role, sha256, ends }) => `root ${sha256} ${role}, valid until ${ends}Z`),
+    ...roots.map(({ role, sha256, ends }) => `root ${sha256} ${role}, valid until ${ends.slice(0, 19)}Z`),
     ...coordinators.map(({ name, issues, trusts, complaint }) => {
       const others = trusts.filter((one) => one !== issues);
       const also = others.length === 0 ? "" : ` and trusts ${others.join(", ")}`;

@@ -12,6 +12,7 @@ import { checkClocks } from "../doctor/clock-checks.ts";
 import { checkIdentity } from "../doctor/identity-checks.ts";
 import { checkMember } from "../doctor/member-checks.ts";
 import { type BlobsOwner, checkArchive, checkBlobs, checkRegistry, checkRoom } from "../doctor/place-checks.ts";
+import { checkSchema } from "../doctor/schema-checks.ts";
 import { readArchiveClaim } from "../store/archive-claim.ts";
 import { readAuthorityRecord } from "../store/authority-claim.ts";
 import type { CoordinatorFacts } from "../store/coordinators.ts";
@@ -138,6 +139,7 @@ async function checkStore(config: Config, credentials: EtcdCredentials): Promise
     return {
       etcd: [
         ok("store", finding),
+        ...checkSchema(meta),
         identity,
         ...(await checkRestoring({ read })),
         alarmCheck,

@@ -76,14 +76,14 @@ test("lists what is due without changing anything, and deletes it without --dry-
   expect(await sweep("--json")).toMatchObject({ code: 0, stdout: '{"deleted":0,"bytes":0}\n' });
   await age(digest);
   const listed = await sweep("--dry-run", "--json");
-  const image = { repository: REPOSITORY, digest, tags: ["v1"], unused_since: "1970-01-01T00:00:00" };
+  const image = { repository: REPOSITORY, digest, tags: ["v1"], unused_since: "1970-01-01T00:00:00.000Z" };
   expect(JSON.parse(listed.stdout)).toEqual([{ ...image, bytes: expect.any(Number) }]);
   const text = (await sweep("--dry-run")).stdout;
   expect(text).toContain(`${REPOSITORY}@${digest}`);
-  expect(text).toContain("1 images would be deleted");
+  expect(text).toContain("1 image would be deleted");
   const isThere = async () => (await client.request("GET", `${REPOSITORY}/manifests/v1`)).status;
   expect(await isThere()).toBe(200);
-  expect((await sweep()).stdout).toContain("deleted 1 images");
+  expect((await sweep()).stdout).toContain("deleted 1 image of");
   expect(await isThere()).toBe(404);
 });
 

@@ -1,6 +1,8 @@
 /** `elastic-coordinator image sweep`: what the leader does once an hour, now; or what it would delete. */
+
 import { existsSync } from "node:fs";
 import { type Clock, type Instant, systemClock } from "@elastic/std/clock.ts";
+import { counted } from "@elastic/std/counted.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { Command } from "commander";
 import { ConfigError } from "../config/config.ts";
@@ -91,14 +93,14 @@ async function listDue(options: Sweeping, graceMs: number, isJson: boolean): Pro
     digest,
     tags: (tags.get(id) ?? []).map(([tag]) => tag.slice(tag.lastIndexOf(":") + 1)),
     bytes,
-    unused_since: timestamp(unusedSince ?? now),
+    unused_since: new Date(unusedSince ?? now).toISOString(),
   }));
   if (isJson) return JSON.stringify(listed);
   const lines = listed.map((image) =>
-    `${image.repository}@${image.digest}  ${image.bytes} bytes  unused since ${image.unused_since} UTC  ${image.tags.join(", ")}`.trimEnd(),
+    `${image.repository}@${image.digest}  ${image.bytes} bytes  unused since ${image.unused_since.slice(0, 19)} UTC  ${image.tags.join(", ")}`.trimEnd(),
   );
   const waiting = images.filter(({ unusedSince }) => unusedSince !== null).length - due.length;
-  const last = `${due.length} images would be deleted, ${bytesOf(due)} bytes; ${waiting} more are unused, for less time. Nothing was changed.`;
+  const last = `${counted(due.length, "image")} would be deleted, ${bytesOf(due)} bytes; unused for less time: ${waiting}. Nothing was changed.`;
   return [...lines, last].join("\n");
 }
 
@@ -122,7 +124,7 @@ async function sweepNow(
   });
   if (isUnsupported) throw new Error(UNSUPPORTED);
   if (isJson) return JSON.stringify({ deleted, bytes });
-  return `deleted ${deleted} images of ${bytes} bytes; the registry's garbage collection frees them`;
+  return `deleted ${counted(deleted, "image")} of ${bytes} bytes; the registry's garbage collection frees them`;
 }
 
 function bytesOf(images: readonly RegistryImage[]): number {

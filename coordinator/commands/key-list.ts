@@ -52,11 +52,11 @@ function listed({ users, teams }: Pick<View, "users" | "teams">, key: AccessKey)
     team_id: teamId,
     team_name: teamId === null ? null : (teams.get(teamId)?.value.name ?? null),
     scopes,
-    created: timestamp(createdAt),
-    last_used: timestampOrNull(lastUsedAt),
-    expires: timestampOrNull(expiresAt),
-    disabled: timestampOrNull(disabledAt ?? null),
-    revoked: timestampOrNull(revokedAt),
+    created: new Date(createdAt).toISOString(),
+    last_used: timeOrNull(lastUsedAt),
+    expires: timeOrNull(expiresAt),
+    disabled: timeOrNull(disabledAt ?? null),
+    revoked: timeOrNull(revokedAt),
   };
 }
 
@@ -67,18 +67,19 @@ function lineOf(key: ReturnType<typeof listed>): string {
     name,
     `of ${user_name ?? user_id}`,
     team_id === null ? "all teams" : `team ${team_name ?? team_id}`,
-    `created ${created}`,
-    last_used === null ? "never used" : `last used ${last_used}`,
-    ...(expires === null ? [] : [`expires ${expires}`]),
-    ...(revoked === null ? [] : [`revoked ${revoked}`]),
+    `created ${short(created)}`,
+    last_used === null ? "never used" : `last used ${short(last_used)}`,
+    ...(expires === null ? [] : [`expires ${short(expires)}`]),
+    ...(revoked === null ? [] : [`revoked ${short(revoked)}`]),
     ...(disabled === null ? [] : ["disabled"]),
   ].join("  ");
 }
 
-function timestampOrNull(at: number | null): string | null {
-  return at === null ? null : timestamp(at);
+function timeOrNull(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
 }
 
-function timestamp(at: number): string {
-  return new Date(at).toISOString().slice(0, 19);
+/** For a reader, who needs no fractions. */
+function short(time: string): string {
+  return time.slice(0, 19);
 }

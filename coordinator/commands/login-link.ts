@@ -41,7 +41,7 @@ export function loginLinkCommand(context: CommandContext): Command {
           return JSON.stringify({
             url,
             user_id: user.id,
-            expires: new Date(record.expiresAt).toISOString().slice(0, 19),
+            expires: new Date(record.expiresAt).toISOString(),
           });
         return `${url}\nlogs ${user.name} in once, within ten minutes`;
       }),

@@ -124,6 +124,8 @@ test("rejects each unusable input with one sentence that says what to do, and ch
   const check = await run("restore", file, ...own(), "--check");
   expect(check.code).toBe(1);
   expect(check.stdout).toMatch(/^ok {3}file .*^fail restore .*newer state/ms);
+  // No coordinator was started with these settings.
+  expect(check.stdout).toMatch(/^warn blobs +no coordinator has used .*\n +→ correct ELASTIC_BLOBS_DIR/m);
   expect((await run("restore", cut, ...own(), "--check")).stdout).toMatch(/^fail file .*cut or damaged/m);
   expect(await revision()).toBe(before);
 });

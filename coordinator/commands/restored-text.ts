@@ -1,4 +1,5 @@
 /** What a restore did, for its operator: as text, and as JSON. */
+import { counted } from "@elastic/std/counted.ts";
 import type { VerifiedBackup } from "../backup/restore/read-backup.ts";
 import type { History } from "../backup/restore/read-later-changes.ts";
 import type { RestoreCounts } from "../backup/restore/restored-batches.ts";
@@ -22,24 +23,24 @@ export function restoredText(restored: Restored): string {
   const { changed, leftOut } = counts;
   const { requeued = 0, disabled = 0, ...closed } = changed;
   const { voided = 0, archived = 0, identity: _, unopened: _remade, ...alsoClosed } = leftOut;
-  const ended = Object.entries({ ...closed, ...alsoClosed }).map(([what, count]) => `${count} ${what}`);
+  const ended = Object.entries({ ...closed, ...alsoClosed }).map(([what, count]) => `${what} (${count})`);
   const lost = history.later.lost();
   return [
-    `${counts.restored} entries restored from ${name} in ${(tookMs / 1000).toFixed(1)} s; the store's epoch is ${epoch}`,
-    `${voided} sessions, one-time links, codes and tokens were left out; ${requeued} running tasks are queued again; ` +
-      `${archived} entries of tasks that ended since are in the archive`,
+    `${counted(counts.restored, "entry", "entries")} restored from ${name} in ${(tookMs / 1000).toFixed(1)} s; the store's epoch is ${epoch}`,
+    `${voided} sessions, one-time links, codes and tokens were left out; queued again: ${counted(requeued, "running task")}; ` +
+      `in the archive, of tasks that ended since: ${counted(archived, "entry", "entries")}`,
     ...(ended.length > 0 ? [`ended again, as after the backup: ${ended.join(", ")}`] : []),
     ...(ended.length === 0 && history.unknownBecause === null ? ["nothing was ended after the backup"] : []),
     ...(history.unknownBecause === null
       ? [
-          `${lost.total} other changes after ${timeText(header.takenAt)} UTC are lost${lost.total === 0 ? "" : ":"}`,
+          `lost, after ${timeText(header.takenAt)} UTC: ${counted(lost.total, "other change")}${lost.total === 0 ? "" : ":"}`,
           ...lost.changes.slice(0, SHOWN_MAX).map(lineOf),
           ...(lost.total > SHOWN_MAX ? [`  and ${lost.total - SHOWN_MAX} more, which --json names`] : []),
         ]
       : [`what was changed after the backup is not known: ${history.unknownBecause}`]),
     ...(disablesKeys
       ? [
-          `${disabled} access keys are disabled: revoke those that must not return, then elastic-coordinator key enable --all`,
+          `disabled: ${counted(disabled, "access key")}. Revoke those that must not return, then elastic-coordinator key enable --all`,
         ]
       : []),
     ...warnings.map((warning) => `warning: ${warning}`),
@@ -61,7 +62,7 @@ const WITHOUT_MASTER_KEYS: Readonly<Record<string, string>> = {
 /** What cannot be opened any more, a line each. */
 function withoutMasterKeysText(unopened: Readonly<Record<string, number>>): readonly string[] {
   const lines = Object.entries(unopened).map(
-    ([what, count]) => `  ${count} ${what}${what in WITHOUT_MASTER_KEYS ? `: ${WITHOUT_MASTER_KEYS[what]}` : ""}`,
+    ([what, count]) => `  ${what} (${count})${what in WITHOUT_MASTER_KEYS ? `: ${WITHOUT_MASTER_KEYS[what]}` : ""}`,
   );
   return lines.length === 0 ? [] : ["cannot be opened without the lost master keys:", ...lines];
 }

@@ -1,5 +1,7 @@
 /** Takes one backup with the settings of a coordinator, and says what it wrote. */
+
 import { systemClock } from "@elastic/std/clock.ts";
+import { counted } from "@elastic/std/counted.ts";
 import type { ArchiveReader } from "../archive/sql/read-archive.ts";
 import { checkRecipient } from "../backup/file/age.ts";
 import { BackupError } from "../backup/file/backup-error.ts";
@@ -121,7 +123,7 @@ export function backupText(taken: TakenBackup, to: string): string {
   const { name, trailer, bytes, sha256, removed } = taken;
   const lines = [
     `${to.replace(/\/+$/, "")}/${name}`,
-    `${trailer.entries} entries, ${trailer.blobs} blobs named, ${bytes} bytes, read back with the same digest`,
+    `${counted(trailer.entries, "entry", "entries")}, ${counted(trailer.blobs, "blob")} named, ${bytes} bytes, read back with the same digest`,
     `sha256 ${sha256}, of the content ${trailer.sha256}`,
     ...removed.map((one) => `removed ${one}`),
   ];

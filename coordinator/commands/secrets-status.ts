@@ -68,7 +68,7 @@ function asText(keyFile: string, state: ReadKeyState): string {
     ...holders.silent.map((address) => `${address} runs an earlier version, which does not report its keys`),
     ...[...places].map(([keyId, of]) => {
       const known = file.includes(keyId) ? "" : ", which is not in the file";
-      return `sealed with key ${keyId}${known}: ${of.map(({ what, count }) => `${count} ${what}`).join(", ")}`;
+      return `sealed with key ${keyId}${known}: ${of.map(({ what, count }) => `${what} (${count})`).join(", ")}`;
     }),
     why === null ? `next: elastic-coordinator secrets ${next}` : `next: secrets ${next}, refused for now: ${why}`,
   ].join("\n");

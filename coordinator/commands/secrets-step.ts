@@ -83,25 +83,31 @@ function refuseUnconfirmed(keyFile: string, { step, unconfirmed }: KeyStepDone):
   );
 }
 
+function whoHasIt(processes: number): string {
+  return processes === 0 ? "no coordinator runs: copy the file to each before it starts" : "every coordinator has it";
+}
+
 function asJson({ step, keys, resealed }: KeyStepDone, kept: string | null): string {
   return JSON.stringify({ step, keys, resealed, ...(kept === null ? {} : { kept_in: kept }) });
 }
 
-function asText(keyFile: string, { step, keys, resealed }: KeyStepDone, kept: string | null): string {
+function asText(keyFile: string, { step, keys, resealed, processes }: KeyStepDone, kept: string | null): string {
   const [seals, opens] = keys;
   switch (step) {
     case "stage":
       return (
-        `Staged: key ${opens} is the second one in ${keyFile}, and every coordinator has it. Where there is a registry, ` +
+        `Staged: key ${opens} is the second one in ${keyFile}, and ${whoHasIt(processes)}. Where there is a registry, ` +
         "give it the output of `elastic-coordinator registry-cert` and restart it.\n" +
         "Next: elastic-coordinator secrets promote"
       );
     case "promote":
-      return `Promoted: every coordinator seals with key ${seals}.\nNext: elastic-coordinator secrets reseal`;
+      return processes === 0
+        ? `Promoted: key ${seals} is the first one in ${keyFile}; no coordinator runs.\nNext: elastic-coordinator secrets reseal`
+        : `Promoted: every coordinator seals with key ${seals}.\nNext: elastic-coordinator secrets reseal`;
     case "reseal": {
       const lines = resealed.map(({ what, resealed: count, unopened }) => {
         const left = unopened === 0 ? "" : `, and ${unopened} of keys that are not in the file, which stay as they are`;
-        return `  ${count} ${what}${left}`;
+        return `  ${what} (${count})${left}`;
       });
       return ["Sealed again:", ...lines, "Next: elastic-coordinator secrets retire"].join("\n");
     }

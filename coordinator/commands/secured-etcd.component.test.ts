@@ -138,6 +138,7 @@ test("doctor passes what works, and names what does not with what to do", SLOWLY
     "clock",
     "certificate",
     "store",
+    "schema",
     "identity",
     "alarms",
     "blobs",

@@ -1,4 +1,5 @@
 /** `elastic-coordinator team list` */
+import { counted } from "@elastic/std/counted.ts";
 import { Command } from "commander";
 import { isDeleted } from "../domain/team.ts";
 import type { View } from "../store/store.ts";
@@ -33,7 +34,10 @@ export function teamListCommand(context: CommandContext): Command {
         teams.sort((a, b) => (a.name < b.name ? -1 : 1));
         if (json) return JSON.stringify(teams);
         return teams
-          .map(({ team_id, name, members, owners }) => `${team_id}  ${name}  ${members} members, ${owners} owners`)
+          .map(
+            ({ team_id, name, members, owners }) =>
+              `${team_id}  ${name}  ${counted(members, "member")}, ${counted(owners, "owner")}`,
+          )
           .join("\n");
       }),
     );
@@ -45,14 +49,14 @@ function deletedTeams({ teams, users }: Pick<View, "teams" | "users">, isJson: b
     if (deleted === undefined) return [];
     const { at, byUserId } = deleted;
     const by = { user_id: byUserId, user_name: users.get(byUserId)?.value.name ?? null };
-    return { team_id: id, name, deleted: new Date(at).toISOString().slice(0, 19), by };
+    return { team_id: id, name, deleted: new Date(at).toISOString(), by };
   });
   marks.sort((a, b) => (a.deleted > b.deleted ? -1 : 1));
   if (isJson) return JSON.stringify(marks);
   return marks
     .map(
       ({ team_id, name, deleted, by }) =>
-        `${team_id}  ${name}  deleted ${deleted} UTC by ${by.user_name ?? by.user_id}`,
+        `${team_id}  ${name}  deleted ${deleted.slice(0, 19)} UTC by ${by.user_name ?? by.user_id}`,
     )
     .join("\n");
 }

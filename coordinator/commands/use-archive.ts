@@ -1,5 +1,7 @@
 /** `elastic-coordinator use-archive`: changes where a store's history is, from a file to PostgreSQL for one. */
+
 import { systemClock } from "@elastic/std/clock.ts";
+import { counted } from "@elastic/std/counted.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { createLog, type Logger } from "@elastic/std/log.ts";
 import { Command } from "commander";
@@ -52,7 +54,8 @@ async function useArchive(context: CommandContext, { archive, copyFrom, etcd }: 
     const { id, copied } = await prepare(to, copyFrom === undefined ? null : locationOf(copyFrom), log);
     await replaceArchiveClaim(kv, { id, kind: to.kind });
     await kv.close();
-    const outcome = copied === null ? "Tasks that ended before are no longer shown." : `${copied} tasks were copied.`;
+    const outcome =
+      copied === null ? "Tasks that ended before are no longer shown." : `Copied: ${counted(copied, "task")}.`;
     context.print(`${outcome}\nStart the coordinators with ELASTIC_ARCHIVE=${describeLocation(to)}`);
     return context.done();
   } catch (error) {

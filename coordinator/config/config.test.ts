@@ -116,6 +116,30 @@ test("reports everything that is wrong in one line, by the names of the variable
   expect(wrong({ ELASTIC_ENROLL_LISTEN: "0.0.0.0:8444" })).toThrow(/ELASTIC_ENROLL_LISTEN .* cannot be combined with/);
 });
 
+test.each([
+  "control.example",
+  "control.example:",
+  "control.example:0",
+  "control.example:65536",
+  "https://control.example:8444",
+  "8444",
+  "::1:8444",
+])("refuses %s as the address at which others reach it", (address) => {
+  for (const setting of ["ELASTIC_ENROLL_ADVERTISE", "ELASTIC_GRPC_ADVERTISE"]) {
+    const flag = `--${setting.slice("ELASTIC_".length).toLowerCase().replace("_", "-")}`;
+    expect(() => loadConfig({ [setting]: address }, {})).toThrow(
+      `${setting} (${flag}) "${address}" is not host:port, as in control.example:8443`,
+    );
+  }
+  expect(() => loadConfig({ ELASTIC_SSH_ADVERTISE: address }, {})).toThrow(/ELASTIC_SSH_ADVERTISE .* is not host:port/);
+});
+
+test("accepts names and addresses of both kinds at which others reach it", () => {
+  for (const address of ["control.example:8444", "10.0.0.5:8444", "[fd00::5]:8444"]) {
+    expect(loadConfig({ ELASTIC_ENROLL_ADVERTISE: address }, {}).enrollAdvertise).toBe(address);
+  }
+});
+
 test("without certificates of another authority the service has its own, and may enroll machines", () => {
   expect(loadConfig({ ELASTIC_ENROLL_LISTEN: "0.0.0.0:8444" }, {})).toMatchObject({
     tlsCa: null,

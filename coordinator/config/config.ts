@@ -8,6 +8,7 @@ import { isSourceName, readSourceHosts, type SourceSettings } from "../source-ho
 import { etcdAccessIssues } from "./etcd-access.ts";
 import {
   addressRange,
+  advertised,
   allowRule,
   archive,
   daysOrNever,
@@ -18,6 +19,7 @@ import {
   optional,
   ownRegistry,
   perSecond,
+  poolCommand,
   registry,
   s3Location,
   shellImage,
@@ -39,10 +41,11 @@ const configSchema = z
     etcdQuota: wholeNumber(1024 * 1024, 1024 ** 4),
     httpListen: listen,
     grpcListen: listen,
-    grpcAdvertise: optional,
+    grpcAdvertise: optional.pipe(advertised.nullable()),
     metricsListen: listen,
+    otlpEndpoint: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()),
     sshListen: optional.pipe(listen.nullable()),
-    sshAdvertise: optional.pipe(listen.nullable()),
+    sshAdvertise: optional.pipe(advertised.pipe(listen).nullable()),
     publicUrl: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()).transform(withoutSlash),
     console: z.enum(["on", "off"], { error: "is neither on nor off" }).transform((text) => text === "on"),
     loginProviders: list.pipe(z.array(z.string().refine(isProviderName, { error: "has a name that none can have" }))),
@@ -62,7 +65,9 @@ const configSchema = z
     tlsCert: optional,
     tlsKey: optional,
     enrollListen: optional.pipe(listen.nullable()),
-    enrollAdvertise: optional,
+    enrollAdvertise: optional.pipe(advertised.nullable()),
+    releasesDir: z.string(),
+    releaseKeys: z.string(),
     shutdownDelay: wholeNumber(0, 600),
     certificateLife: wholeNumber(10, 86_400),
     registries: list.pipe(z.array(registry)),
@@ -71,6 +76,7 @@ const configSchema = z
     registryIssuer: z.string(),
     imageRetention: daysOrNever(3650),
     shellImages: list.pipe(z.array(shellImage)).transform((pairs) => new Map(pairs)),
+    poolCommands: list.pipe(z.array(poolCommand)).transform((pairs) => new Map(pairs)),
     shellEgress: list.pipe(z.array(egressRule)),
     trustedProxies: list.pipe(z.array(addressRange)),
     egressAllow: list.pipe(z.array(allowRule)),
@@ -132,9 +138,13 @@ export function loadConfig(
   flags: Readonly<Partial<Record<SettingName, string>>>,
 ): Config {
   const raw = Object.fromEntries(
-    Object.entries<Setting>(SETTINGS).map(([name, { env: variable, formerEnv, default: byDefault }]) => [
+    Object.entries<Setting>(SETTINGS).map(([name, { env: variable, formerEnv, standardEnv, default: byDefault }]) => [
       name,
-      flags[name as SettingName] ?? nonEmpty(env[variable]) ?? nonEmpty(env[formerEnv ?? ""]) ?? byDefault,
+      flags[name as SettingName] ??
+        nonEmpty(env[variable]) ??
+        nonEmpty(env[formerEnv ?? ""]) ??
+        nonEmpty(env[standardEnv ?? ""]) ??
+        byDefault,
     ]),
   );
   const parsed = configSchema.safeParse(raw);

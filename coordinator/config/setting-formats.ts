@@ -16,6 +16,18 @@ export const listen = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** Where others reach this process: with a port, since no other is assumed. */
+export const advertised = z
+  .string()
+  .refine((text) => /^(\[[0-9a-fA-F:.]+\]|[^:[\]/\s]+):\d{1,5}$/.test(text) && isPort(text), {
+    error: ({ input }) => `${JSON.stringify(input)} is not host:port, as in control.example:8443`,
+  });
+
+function isPort(address: string): boolean {
+  const port = Number(address.slice(address.lastIndexOf(":") + 1));
+  return port >= 1 && port <= 65_535;
+}
+
 export const list = z.string().transform((text) =>
   text
     .split(",")
@@ -90,6 +102,13 @@ export const shellImage = z.string().transform((text, context): readonly [name: 
   const [, name, reference] = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})=([^\s=]{1,512})$/.exec(text) ?? [];
   if (name !== undefined && reference !== undefined) return [name, reference];
   context.addIssue(`${JSON.stringify(text)} is not name=reference`);
+  return z.NEVER;
+});
+
+export const poolCommand = z.string().transform((text, context): readonly [name: string, program: string] => {
+  const [, name, program] = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(\/[^\s=,]{1,512})$/.exec(text) ?? [];
+  if (name !== undefined && program !== undefined) return [name, program];
+  context.addIssue(`${JSON.stringify(text)} is not name=/absolute/path`);
   return z.NEVER;
 });
 

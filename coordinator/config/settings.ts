@@ -1,10 +1,14 @@
 /** Every setting of a coordinator: its variable, its flag, and its default with the reason. */
+import { RELEASE_KEYS_FILE } from "@elastic/std/program-release/trusted-keys.ts";
+
 export const ROLES = ["http", "fleet", "scheduler", "webhooks", "ssh"] as const;
 
 export interface Setting {
   readonly env: string;
   /** The variable's name before; read for one release where the new one is not set, with a warning. */
   readonly formerEnv?: string;
+  /** A standard variable that is read where this one is not set. */
+  readonly standardEnv?: string;
   readonly flag: string;
   readonly placeholder: string;
   readonly help: string;
@@ -117,6 +121,14 @@ export const SETTINGS = {
     help: "where Prometheus scrapes /metrics",
     // Loopback: figures of all teams are no one team's business.
     default: "127.0.0.1:9464",
+  },
+  otlpEndpoint: {
+    env: "ELASTIC_OTLP_ENDPOINT",
+    standardEnv: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    flag: "--otlp-endpoint",
+    placeholder: "<url>",
+    help: "OpenTelemetry collector that receives traces of tasks over HTTP, as http://collector:4318; OTEL_EXPORTER_OTLP_ENDPOINT if left out, else no traces",
+    default: "",
   },
   sshListen: {
     env: "ELASTIC_SSH_LISTEN",
@@ -285,6 +297,21 @@ export const SETTINGS = {
     help: "address of it in the line to paste; as it listens if left out",
     default: "",
   },
+  releasesDir: {
+    env: "ELASTIC_RELEASES_DIR",
+    flag: "--releases-dir",
+    placeholder: "<dir>",
+    help: "directory of signed releases that machines install from where they are enrolled, one in each folder of it",
+    // Next to its other state; without it machines are enrolled where the agent is installed already.
+    default: "/var/lib/elastic/releases",
+  },
+  releaseKeys: {
+    env: "ELASTIC_RELEASE_KEYS",
+    flag: "--release-keys",
+    placeholder: "<file>",
+    help: "public keys of releases, in PEM; those that its package was built with if the file is not there",
+    default: RELEASE_KEYS_FILE,
+  },
   shutdownDelay: {
     env: "ELASTIC_SHUTDOWN_DELAY",
     flag: "--shutdown-delay",
@@ -345,6 +372,14 @@ export const SETTINGS = {
     placeholder: "<names>",
     help: "images that shells may have, as comma-separated name=reference, the default first",
     // None: no shells, until someone says what is in them.
+    default: "",
+  },
+  poolCommands: {
+    env: "ELASTIC_POOL_COMMANDS",
+    flag: "--pool-commands",
+    placeholder: "<names>",
+    help: "programs that add machines to pools and remove them, as comma-separated name=/absolute/path",
+    // None: an operator of the API alone starts no program on this machine.
     default: "",
   },
   shellEgress: {

@@ -19,6 +19,8 @@ export interface ContactExchangeOptions {
   readonly id: string;
   /** The nodes that ever had a link here, and when each was last seen. */
   readonly lastSeen: () => Iterable<readonly [nodeId: string, lastSeenMs: number]>;
+  /** Whether only heartbeats of its agent's thread arrive. */
+  readonly isUnresponsive: (nodeId: string) => boolean;
   /** Null while this coordinator does not lead. */
   readonly leaderEpoch: () => number | null;
   /** Whether it could lead. */
@@ -48,9 +50,10 @@ export class ContactExchange implements FollowedLinks {
   }
 
   of(nodeId: string): Liveness | null {
-    for (const { nodes } of this.#others.values()) {
-      if (nodes.has(nodeId)) return { kind: "linked", lastSeenMs: this.#options.clock.monotonicMs() };
-    }
+    const nowMs = this.#options.clock.monotonicMs();
+    const others = [...this.#others.values()];
+    if (others.some(({ nodes }) => nodes.has(nodeId))) return { kind: "linked", lastSeenMs: nowMs };
+    if (others.some(({ unresponsive }) => unresponsive.has(nodeId))) return { kind: "unresponsive", lastSeenMs: nowMs };
     const lastSeenMs = this.#lastSeenMs.get(nodeId);
     return lastSeenMs === undefined ? null : { kind: "unlinked", lastSeenMs };
   }
@@ -74,8 +77,8 @@ export class ContactExchange implements FollowedLinks {
   /** Follows the others, and publishes what has changed. Rejects where the store is away. */
   async turn(): Promise<void> {
     if (this.#watching === null) await this.#follow();
-    const { lastSeen, leaderEpoch, isCandidate, canCommand, clock } = this.#options;
-    const seen = contactListOf(lastSeen(), clock.monotonicMs());
+    const { lastSeen, isUnresponsive, leaderEpoch, isCandidate, canCommand, clock } = this.#options;
+    const seen = contactListOf(lastSeen(), clock.monotonicMs(), isUnresponsive);
     const list = { ...seen, leaderEpoch: leaderEpoch(), isCandidate: isCandidate(), canCommand };
     this.#own = reachOf(list);
     const published = this.#lease.isAlive() ? this.#published : null;
@@ -123,17 +126,19 @@ export class ContactExchange implements FollowedLinks {
     const reach = reachOf(list);
     this.#others.set(id, reach);
     const nowMs = this.#options.clock.monotonicMs();
-    for (const nodeId of before.nodes) {
-      if (!reach.nodes.has(nodeId)) this.#unseen(nodeId, nowMs - (list.unseen[nodeId] ?? 0));
+    const seen = new Set(list.nodes);
+    for (const nodeId of seenBy(before)) {
+      if (!seen.has(nodeId)) this.#unseen(nodeId, nowMs - (list.unseen[nodeId] ?? 0));
     }
     for (const nodeId of reach.nodes) if (!before.nodes.has(nodeId)) this.#notify(nodeId);
+    for (const nodeId of reach.unresponsive) if (!before.unresponsive.has(nodeId)) this.#notify(nodeId);
   }
 
   /** It may have acknowledged its nodes until now. */
   #forget(id: string): void {
-    const { nodes } = this.#others.get(id) ?? REACHES_NONE;
+    const reach = this.#others.get(id) ?? REACHES_NONE;
     this.#others.delete(id);
-    for (const nodeId of nodes) this.#unseen(nodeId, this.#options.clock.monotonicMs());
+    for (const nodeId of seenBy(reach)) this.#unseen(nodeId, this.#options.clock.monotonicMs());
   }
 
   #unseen(nodeId: string, lastSeenMs: number): void {
@@ -160,8 +165,26 @@ export class ContactExchange implements FollowedLinks {
   }
 }
 
-const REACHES_NONE: Reach = { nodes: new Set(), leaderEpoch: null, isCandidate: false, canCommand: false };
+const REACHES_NONE: Reach = {
+  nodes: new Set(),
+  unresponsive: new Set(),
+  leaderEpoch: null,
+  isCandidate: false,
+  canCommand: false,
+};
 
-function reachOf({ nodes, leaderEpoch = null, isCandidate = false, canCommand = false }: ContactList): Reach {
-  return { nodes: new Set(nodes), leaderEpoch, isCandidate, canCommand };
+function reachOf({
+  nodes,
+  unresponsive = [],
+  leaderEpoch = null,
+  isCandidate = false,
+  canCommand = false,
+}: ContactList): Reach {
+  const silent = new Set(unresponsive);
+  const reached = nodes.filter((nodeId) => !silent.has(nodeId));
+  return { nodes: new Set(reached), unresponsive: silent, leaderEpoch, isCandidate, canCommand };
+}
+
+function seenBy({ nodes, unresponsive }: Reach): readonly string[] {
+  return [...nodes, ...unresponsive];
 }

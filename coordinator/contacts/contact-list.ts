@@ -11,6 +11,8 @@ const contactList = z.object({
   nodes: z.array(z.string()),
   /** By the ids of those it reached within the last minute and does not now: how long ago it last saw them, in milliseconds. */
   unseen: z.record(z.string(), z.number()),
+  /** Of `nodes`, those from which only heartbeats of their agents' threads arrive: nothing can be sent to them. */
+  unresponsive: z.array(z.string()).optional(),
   /** Null where it does not lead. */
   leaderEpoch: z.number().nullable().optional(),
   /** Whether it could lead. */
@@ -34,6 +36,7 @@ export function decodeContactList(value: Buffer): ContactList | null {
 export function contactListOf(
   lastSeen: Iterable<readonly [nodeId: string, lastSeenMs: number]>,
   nowMs: number,
+  isUnresponsive: (nodeId: string) => boolean = () => false,
 ): ContactList {
   const nodes: string[] = [];
   const unseen: Record<string, number> = {};
@@ -42,11 +45,16 @@ export function contactListOf(
     if (agoMs < SEEN_WITHIN_MS) nodes.push(nodeId);
     else if (agoMs < REMEMBERED_MS) unseen[nodeId] = agoMs;
   }
-  return { nodes: nodes.sort(), unseen };
+  const unresponsive = nodes.sort().filter(isUnresponsive);
+  return { nodes, unseen, ...(unresponsive.length === 0 ? {} : { unresponsive }) };
 }
 
 /** Whether others learn nothing from the newer one. That time passes for the others they know themselves. */
 export function saysTheSame(one: ContactList, newer: ContactList): boolean {
   if (one.leaderEpoch !== newer.leaderEpoch || one.isCandidate !== newer.isCandidate) return false;
-  return one.nodes.length === newer.nodes.length && one.nodes.every((id, at) => id === newer.nodes[at]);
+  return isSameList(one.nodes, newer.nodes) && isSameList(one.unresponsive ?? [], newer.unresponsive ?? []);
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((id, at) => id === other[at]);
 }

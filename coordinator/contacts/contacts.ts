@@ -16,7 +16,7 @@ const RESIGNS_AFTER_MS = 10_000;
 /** For the others to take over; if none could, it leads again. */
 const ABSTAINS_FOR_MS = 30_000;
 
-export interface ContactsOptions extends Omit<ContactExchangeOptions, "lastSeen"> {
+export interface ContactsOptions extends Omit<ContactExchangeOptions, "lastSeen" | "isUnresponsive"> {
   readonly links: FollowedLinks & Pick<ContactExchangeOptions, "lastSeen">;
   readonly loops: LoopMetrics;
   readonly log: Logger;
@@ -36,7 +36,11 @@ export class Contacts implements FollowedLinks {
   constructor(options: ContactsOptions) {
     this.#options = options;
     const { links } = options;
-    this.#exchange = new ContactExchange({ ...options, lastSeen: () => links.lastSeen() });
+    this.#exchange = new ContactExchange({
+      ...options,
+      lastSeen: () => links.lastSeen(),
+      isUnresponsive: (nodeId) => links.of(nodeId)?.kind === "unresponsive",
+    });
   }
 
   /** By whichever coordinator: "linked" also where only another one reaches it. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Reach, reachesFarFewer, relayedBy } from "./relay-rule.ts";
 
 function reach(nodes: string, leaderEpoch: number | null = null): Reach {
-  return { nodes: new Set(nodes), leaderEpoch, isCandidate: true, canCommand: true };
+  return { nodes: new Set(nodes), unresponsive: new Set(), leaderEpoch, isCandidate: true, canCommand: true };
 }
 
 test("relays to the nodes that the leader does not reach, under its epoch", () => {

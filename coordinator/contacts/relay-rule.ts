@@ -6,6 +6,8 @@
 export interface Reach {
   /** Ids of the nodes that it reaches. */
   readonly nodes: ReadonlySet<string>;
+  /** Of those to which it can send nothing, while heartbeats of their agents' threads arrive. */
+  readonly unresponsive: ReadonlySet<string>;
   /** Null where it does not lead. */
   readonly leaderEpoch: number | null;
   /** Whether it could lead. */

@@ -48,6 +48,11 @@ export interface AuditEntry {
    * without a mark and whatever was in it.
    */
   readonly alsoLeftOut?: number;
+  /**
+   * Entries that the same process had seen by then, whoever made them, and had not named before: a removed one is noticed by
+   * whoever reads this. Absent where there are none, and in entries of versions before.
+   */
+  readonly follows?: readonly string[];
   /** Of what was changed only what differs; null for what was created. */
   readonly before: AuditFacts | null;
   /** Null for what was removed. */

@@ -50,6 +50,8 @@ export interface Delivery {
   readonly subjectKind?: "build";
   /** When its event happened. */
   readonly createdAt: Instant;
+  /** Of the task that it is about, where that has a trace. */
+  readonly traceparent?: string;
   /** The last ten. */
   readonly attempts: readonly DeliveryAttempt[];
   readonly phase: DeliveryPhase;
@@ -62,7 +64,7 @@ const GONE = 410;
 export function newDelivery(
   id: string,
   webhook: Pick<Webhook, "id" | "serviceId" | "teamId">,
-  event: Pick<Delivery, "type" | "subjectId" | "subjectKind" | "createdAt">,
+  event: Pick<Delivery, "type" | "subjectId" | "subjectKind" | "createdAt" | "traceparent">,
 ): Delivery {
   return {
     id,

@@ -60,7 +60,7 @@ export function isRetryable(reason: FailureReason): boolean {
   return RULES[reason].kind !== "final";
 }
 
-/** Reads a reason that came over the wire; one of a later version of the contract is `internal`. */
-export function parseReason(text: string): FailureReason {
-  return FAILURE_REASONS.find((reason) => reason === text) ?? "internal";
+/** Reads a reason that came over the wire; null for one that a later version of the contract may have. */
+export function parseReason(text: string): FailureReason | null {
+  return FAILURE_REASONS.find((reason) => reason === text) ?? null;
 }

@@ -10,7 +10,9 @@ export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
 export interface IdempotencyNote {
   /** The team, a slash, and the digest of the key. */
   readonly id: string;
+  /** What it made: a task, or a record of another kind (http/idempotency/create-once.ts); of a batch its first task. */
   readonly taskId: string;
+  readonly batchId?: string;
   /** Of the entire request, in lower-case hexadecimal. */
   readonly fingerprint: string;
   readonly createdAt: Instant;

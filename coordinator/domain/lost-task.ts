@@ -17,8 +17,15 @@ export interface LostTask {
 }
 
 export const LOST_TASKS_MAX = 10_000;
+/** However many nodes there are. */
+const OF_ONE_NODE_MIN = 1_000;
 const RETAINED_MS = 30 * 86_400_000;
 
 export function isLostTaskForgotten({ reportedAt }: Pick<LostTask, "reportedAt">, now: Instant): boolean {
   return reportedAt + RETAINED_MS <= now;
+}
+
+/** How many of them one of so many nodes may report: none fills the list alone, whatever it makes up. */
+export function lostTasksShare(nodes: number): number {
+  return Math.max(OF_ONE_NODE_MIN, Math.floor(LOST_TASKS_MAX / Math.max(1, nodes)));
 }

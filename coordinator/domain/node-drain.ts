@@ -14,16 +14,26 @@ export interface Remaining {
 /** What is said of a node: its state, and of one that drains whether anything is left there. */
 export type NodeStanding = NodeState | "drained";
 
-/** Repeating it changes nothing, unless shells are to be stopped too. */
+/** Repeating it changes nothing, unless shells are to be stopped too, or the machine is about to be taken away. */
 export function drain(node: Node, order: Drain): Node {
   assertInFleet(node);
   const { drain: before } = node;
-  if (before !== undefined && (before.stopShells || !order.stopShells)) return node;
-  const drain = before === undefined ? order : { ...before, stopShells: true };
+  const drain = drainAfter(before, order);
+  if (drain === before) return node;
   return node.state === "ready" ? { ...node, drain, state: "draining", since: order.askedAt } : { ...node, drain };
 }
 
-/** It takes work again; one that takes work already stays as it is. */
+function drainAfter(before: Drain | undefined, order: Drain): Drain {
+  if (before === undefined) return order;
+  const { quarantine } = before;
+  if (quarantine?.isDrainRequested === false)
+    return { ...order, quarantine: { ...quarantine, isDrainRequested: true } };
+  const stopShells = before.stopShells || order.stopShells;
+  const isNews = stopShells !== before.stopShells || (order.spot === true && before.spot !== true);
+  return isNews ? { ...before, stopShells, ...(order.spot === true && { spot: true }) } : before;
+}
+
+/** It takes work again, also from a quarantine; one that takes work already stays as it is. */
 export function resume(node: Node, now: Instant): Node {
   assertInFleet(node);
   if (node.drain === undefined) return node;

@@ -7,6 +7,7 @@ const NOW = 1_800_000_000_000;
 const DAY_MS = 24 * 3_600_000;
 const DUE = NOW - PAST_NODE_RETAINED_MS;
 const OWN = { enrolmentId: "e" };
+const POOL = { id: "h100", machine: "i-1" };
 
 function aNodeWith(given: Partial<Node>): Node {
   return aNode("gpu-7", { node: given });
@@ -15,6 +16,8 @@ function aNodeWith(given: Partial<Node>): Node {
 test.each<[what: string, isForgotten: boolean, node: Node]>([
   ["evicted 30 days ago", true, evicted(aNodeWith(OWN), DUE)],
   ["evicted later", false, evicted(aNodeWith(OWN), DUE + 1)],
+  ["evicted two days ago, of a pool", true, evicted(aNodeWith({ ...OWN, pool: POOL }), NOW - 2 * DAY_MS)],
+  ["evicted a day ago, of a pool", false, evicted(aNodeWith({ ...OWN, pool: POOL }), NOW - DAY_MS)],
   ["evicted, whose certificate is of another authority", false, evicted(aNodeWith({ certificateEndsAt: 0 }), 0)],
   ["lost, whose certificate ended 30 days ago", true, lost(aNodeWith({ ...OWN, certificateEndsAt: DUE }), 0)],
   ["lost, whose certificate ended later", false, lost(aNodeWith({ ...OWN, certificateEndsAt: DUE + 1 }), 0)],

@@ -4,6 +4,8 @@ import type { Node } from "./node.ts";
 
 /** Thirty times as long as a certificate of this service's authority or a join token lasts at most. */
 export const PAST_NODE_RETAINED_MS = 30 * 24 * 3_600_000;
+/** Of one that its pool had removed: its machine is gone, and its certificate and those of its name have expired by then. */
+const POOL_NODE_RETAINED_MS = 2 * 24 * 3_600_000;
 /** So long a certificate of this service's authority lasts at most: for records that do not have its end. */
 const CERTIFICATE_MS_MAX = 24 * 3_600_000;
 
@@ -14,7 +16,8 @@ const CERTIFICATE_MS_MAX = 24 * 3_600_000;
  */
 export function isNodeForgotten(node: Node, now: Instant): boolean {
   const from = notNeededFrom(node);
-  return from !== null && from + PAST_NODE_RETAINED_MS <= now;
+  const retainedMs = node.state === "gone" && node.pool !== undefined ? POOL_NODE_RETAINED_MS : PAST_NODE_RETAINED_MS;
+  return from !== null && from + retainedMs <= now;
 }
 
 /** Null for a node that is needed, or for which that is not known. */

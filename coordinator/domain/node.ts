@@ -62,6 +62,13 @@ export interface NodeTrust {
   readonly roots?: readonly string[];
 }
 
+/** Which pool a machine is of; the record of the pool's machine decides. */
+interface NodePool {
+  readonly id: string;
+  /** As its driver names it. */
+  readonly machine: string;
+}
+
 export type NodeState = "joining" | "ready" | "draining" | "lost" | "gone";
 
 /** The wish that a node takes nothing new: what runs there ends, and nothing follows it. */
@@ -71,6 +78,20 @@ export interface Drain {
   readonly userId: string | null;
   /** Whether shells are stopped too; otherwise they run until somebody stops them. */
   readonly stopShells: boolean;
+  /** Left out unless the machine is about to be taken away by whoever it belongs to. */
+  readonly spot?: true;
+  /** Left out unless its agent repeatedly sent what no agent sends. */
+  readonly quarantine?: Quarantine;
+}
+
+export interface Quarantine {
+  readonly since: Instant;
+  /** To the minute. */
+  readonly lastRefusedAt: Instant;
+  /** What was refused, in words. */
+  readonly reason: string;
+  /** Whether somebody requested the drain as well, which then outlasts the quarantine. */
+  readonly isDrainRequested: boolean;
 }
 
 export interface Node {
@@ -89,6 +110,8 @@ export interface Node {
   readonly certificateEndsAt?: Instant;
   /** The node's certificates are revoked from then on, until it is enrolled again. */
   readonly evictedAt?: Instant;
+  /** Of a machine that joined with a token of a pool. */
+  readonly pool?: NodePool;
   /** There while it is to take nothing new; a node that is away drains from its return on. */
   readonly drain?: Drain;
 }
@@ -106,7 +129,7 @@ export function greeted(
   },
   now: Instant,
 ): Node {
-  const { enrolmentId, drain, certificateEndsAt } = before ?? {};
+  const { enrolmentId, drain, certificateEndsAt, pool } = before ?? {};
   const { certificateEndsAt: shown, ...said } = hello;
   const state: NodeState = drain === undefined ? "ready" : "draining";
   const since = before?.state === state ? before.since : now;
@@ -117,19 +140,20 @@ export function greeted(
     ...latestEnd(certificateEndsAt, shown),
     ...(enrolmentId === undefined ? {} : { enrolmentId }),
     ...(drain === undefined ? {} : { drain }),
+    ...(pool === undefined ? {} : { pool }),
   };
 }
 
 /** The record after the node was given a certificate for a join token. */
 export function enrolled(
   before: Node | null,
-  as: { readonly id: string; readonly enrolmentId: string; readonly certificateEndsAt?: Instant },
+  as: Pick<Node, "id" | "enrolmentId" | "certificateEndsAt" | "pool">,
   now: Instant,
 ): Node {
   if (before === null) {
     return { ...as, inventory: NOTHING_YET, agentVersion: "", state: "joining", since: now, sessionId: "" };
   }
-  const { evictedAt: _, trust: __, ...rest } = before;
+  const { evictedAt: _, trust: __, pool: ___, ...rest } = before;
   return before.state === "gone" ? { ...rest, ...as, state: "joining", since: now } : { ...rest, ...as };
 }
 

@@ -11,11 +11,26 @@ export interface ServiceQueue {
   readonly oldestQueuedAt: Instant | null;
 }
 
-/** By service, the one whose oldest task waits longest first; those where nothing waits last. */
+/** Tasks of a service that wait for their first attempt. */
+interface FirstWaits {
+  readonly serviceId: string;
+  readonly teamId: string;
+  readonly tasks: number;
+  readonly since: Instant;
+}
+
+/**
+ * By service, the one whose oldest task waits longest first; those where nothing waits last. `openTasks` are those that
+ * `firstWaits` does not count.
+ */
 export function queuesByService(
   openTasks: Iterable<Pick<Task, "serviceId" | "teamId" | "createdAt" | "phase">>,
+  firstWaits: Iterable<FirstWaits> = [],
 ): readonly ServiceQueue[] {
   const queues = new Map<string, ServiceQueue>();
+  for (const { serviceId, teamId, tasks, since } of firstWaits) {
+    queues.set(serviceId, { serviceId, teamId, queued: tasks, running: 0, oldestQueuedAt: since });
+  }
   for (const { serviceId, teamId, createdAt, phase } of openTasks) {
     const before = queues.get(serviceId) ?? { serviceId, teamId, queued: 0, running: 0, oldestQueuedAt: null };
     if (phase.kind === "running") queues.set(serviceId, { ...before, running: before.running + 1 });

@@ -6,11 +6,17 @@ const MINUTE = 60_000;
 test("who is in stays while the same would let them in again", () => {
   const byPassword = { by: "password", passwordId: "p1" } as const;
   const byKey = { by: "key", userId: "u1", keyId: "k1" } as const;
-  expect(stillAdmits({ passwordId: "p1" }, byPassword, () => false)).toBe(true);
-  expect(stillAdmits({ passwordId: "p2" }, byPassword, () => true)).toBe(false);
-  expect(stillAdmits({ passwordId: "p2" }, byKey, (user, key) => user === "u1" && key === "k1")).toBe(true);
-  expect(stillAdmits({ passwordId: "p2" }, byKey, () => false)).toBe(false);
-  expect(stillAdmits(null, byKey, () => true)).toBe(false);
+  const byTicket = { by: "ticket", userId: "u1", keyId: "k1" } as const;
+  const nobody = { hasKey: () => false, mayConnect: () => false };
+  const anybody = { hasKey: () => true, mayConnect: () => true };
+  expect(stillAdmits({ passwordId: "p1" }, byPassword, nobody)).toBe(true);
+  expect(stillAdmits({ passwordId: "p2" }, byPassword, anybody)).toBe(false);
+  const holder = { ...nobody, hasKey: (user: string, key: string) => user === "u1" && key === "k1" };
+  expect(stillAdmits({ passwordId: "p2" }, byKey, holder)).toBe(true);
+  expect(stillAdmits({ passwordId: "p2" }, byKey, { ...anybody, hasKey: () => false })).toBe(false);
+  expect(stillAdmits({ passwordId: "p2" }, byTicket, { ...nobody, mayConnect: (key) => key === "k1" })).toBe(true);
+  expect(stillAdmits({ passwordId: "p2" }, byTicket, { ...anybody, mayConnect: () => false })).toBe(false);
+  for (const login of [byKey, byTicket]) expect(stillAdmits(null, login, anybody)).toBe(false);
 });
 
 describe("a session is notified of its shell's end", () => {

@@ -1,4 +1,4 @@
-/** Who may be in a shell, and for how long: by its password, or by a key of a member of its team. */
+/** Who may be in a shell, and for how long: by its password, by a key of a member of its team, or by a ticket. */
 import type { Instant } from "@elastic/std/clock.ts";
 
 /** A public key with which a user logs into the shells of all teams that the user is in. */
@@ -17,17 +17,29 @@ export interface AuthorizedKey {
 export type ShellLogin =
   /** `passwordId` changes when the password does. */
   | { readonly by: "password"; readonly passwordId: string }
-  | { readonly by: "key"; readonly userId: string; readonly keyId: string };
+  | { readonly by: "key"; readonly userId: string; readonly keyId: string }
+  /** `keyId` is that of the access key or session that the ticket was given to. */
+  | { readonly by: "ticket"; readonly userId: string; readonly keyId: string };
+
+/** What is known now of the members of a shell's team. */
+export interface MayEnter {
+  /** Whether the user is in the team and has the authorized key. */
+  hasKey(userId: string, keyId: string): boolean;
+  /** Whether the access key or session is valid, and opens shells of the team. */
+  mayConnect(keyId: string): boolean;
+}
 
 /** Who came in stays in while the same would let them in again. `shell` is null for one that is gone. */
-export function stillAdmits(
-  shell: { readonly passwordId: string } | null,
-  login: ShellLogin,
-  /** Whether the user is in the shell's team and has the key. */
-  hasKey: (userId: string, keyId: string) => boolean,
-): boolean {
+export function stillAdmits(shell: { readonly passwordId: string } | null, login: ShellLogin, may: MayEnter): boolean {
   if (shell === null) return false;
-  return login.by === "password" ? login.passwordId === shell.passwordId : hasKey(login.userId, login.keyId);
+  switch (login.by) {
+    case "password":
+      return login.passwordId === shell.passwordId;
+    case "key":
+      return may.hasKey(login.userId, login.keyId);
+    case "ticket":
+      return may.mayConnect(login.keyId);
+  }
 }
 
 /** When and why the shell stops if nobody acts. */

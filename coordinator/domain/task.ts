@@ -90,6 +90,8 @@ export interface Task {
   readonly createdAt: Instant;
   /** Follows the task through every log line. */
   readonly requestId: string;
+  /** W3C Trace Context of its acceptance; absent where there is no trace. */
+  readonly traceparent?: string;
   readonly input: BytesRef;
   readonly budgets: TaskBudgets;
   /** Lets it pass older tasks of its service: see priority.ts. */

@@ -7,6 +7,8 @@ export interface Team {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Instant;
+  /** Web pages of these may use the API with the team's keys: team-origins.ts. Absent for none. */
+  readonly origins?: readonly string[];
   /** Absent for a team that was not deleted. With it the record is only a mark that the team existed. */
   readonly deleted?: TeamDeletion;
 }

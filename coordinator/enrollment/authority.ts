@@ -2,6 +2,7 @@
  * The authority that nodes' certificates come from, and the coordinators' own towards them, as it is at present. It is
  * made once, by the first coordinator (authority-record.ts).
  */
+import { createHash } from "node:crypto";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Issuer } from "@elastic/std/x509/certify.ts";
 import { pem } from "@elastic/std/x509/pem.ts";
@@ -28,6 +29,14 @@ export interface Authority {
    * one until that is retired.
    */
   readonly chainPem: string;
+}
+
+/** Lower-case hexadecimal, of SHA-256. */
+export interface AuthorityDigests {
+  /** Of the certificate in DER, by which an agent finds it in what a coordinator shows. */
+  readonly certificate: string;
+  /** Of the file in PEM that a bare machine downloads, which has nothing else. */
+  readonly file: string;
 }
 
 /** The authority as it is at present. */
@@ -67,12 +76,24 @@ export function openAuthority(record: AuthorityRecord, secrets: Pick<Secrets, "o
 }
 
 /**
- * What a join line names; null before the first coordinator has made it. The earlier root until it is retired, so that
+ * What join lines name; null before the first coordinator has made it. The earlier root until it is retired, so that
  * all lines of that time work for as long. Needs no key.
  */
-export async function readAuthorityDigest(kv: Pick<Kv, "read">): Promise<string | null> {
+export async function readAuthorityDigests(kv: Pick<Kv, "read">): Promise<AuthorityDigests | null> {
   const record = await readAuthorityRecord(kv);
-  return record === null ? null : rootOf((record.previous ?? record).certificate).sha256;
+  if (record === null) return null;
+  const { der, sha256 } = rootOf((record.previous ?? record).certificate);
+  return {
+    certificate: sha256,
+    file: createHash("sha256")
+      .update(pemOf([der]))
+      .digest("hex"),
+  };
+}
+
+/** In PEM: the root whose digest join lines have, which ends what coordinators show. */
+export function rootOfLines({ chainPem }: Pick<Authority, "chainPem">): string {
+  return chainPem.slice(chainPem.lastIndexOf("-----BEGIN CERTIFICATE-----"));
 }
 
 function pemOf(certificates: readonly Buffer[]): string {

@@ -1,12 +1,12 @@
 /** What a machine needs to be enrolled, in addition to a token. */
 import type { Kv } from "../store/kv.ts";
-import { readAuthorityDigest } from "./authority.ts";
+import { type AuthorityDigests, readAuthorityDigests } from "./authority.ts";
 
 export interface EnrollmentAddress {
   /** `host:port` of the listener for enrollment. */
   readonly coordinator: string;
   /** Null before the first coordinator has made the authority. */
-  authoritySha256(): Promise<string | null>;
+  authority(): Promise<AuthorityDigests | null>;
 }
 
 /** As configured; null where machines are not enrolled. */
@@ -19,7 +19,7 @@ export function enrollmentAddress(
 ): EnrollmentAddress | null {
   const { enrollListen, enrollAdvertise } = config;
   const coordinator = enrollAdvertise ?? (enrollListen === null ? null : hostAndPort(enrollListen));
-  return coordinator === null ? null : { coordinator, authoritySha256: () => readAuthorityDigest(kv) };
+  return coordinator === null ? null : { coordinator, authority: () => readAuthorityDigests(kv) };
 }
 
 export function hostAndPort({ host, port }: { readonly host: string; readonly port: number }): string {

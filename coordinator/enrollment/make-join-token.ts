@@ -6,7 +6,7 @@ import { hashSecret } from "../auth/key-secret.ts";
 import { type JoinToken, OPEN_TOKENS_MAX } from "../domain/join-token.ts";
 import type { Versioned } from "../domain/versioned.ts";
 import { create, remove } from "../store/change.ts";
-import type { Store } from "../store/store.ts";
+import type { Change, Store } from "../store/store.ts";
 import { update } from "../store/update.ts";
 
 /** Of the expired ones that go with a new one: a commit is not for sweeping. */
@@ -16,6 +16,8 @@ export interface NewJoinToken {
   readonly nodeName: string | null;
   readonly seconds: number;
   readonly creatorId: string | null;
+  /** What is written with it. */
+  readonly also?: (record: JoinToken) => readonly Change[];
 }
 
 export interface MadeJoinToken {
@@ -43,7 +45,7 @@ export async function makeJoinToken(store: Store, wanted: NewJoinToken, clock: C
       };
       const forgotten = expired.slice(0, FORGOTTEN_AT_ONCE).map((one) => remove("join-tokens", one));
       const result = { record, text: joinTokenText.format(token) };
-      return { changes: [create("join-tokens", record), ...forgotten], result };
+      return { changes: [create("join-tokens", record), ...forgotten, ...(wanted.also?.(record) ?? [])], result };
     },
   });
   return result;

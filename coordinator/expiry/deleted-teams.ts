@@ -56,9 +56,10 @@ export async function removeOfDeletedTeam(options: RemoveTeamOptions, team: Vers
 async function unwatchedOfTeam({ kv, store }: RemoveTeamOptions, teamId: string): Promise<readonly Change[]> {
   const changes: Change[] = [];
   const prefix = `${teamId}/`;
-  for await (const one of readAllVersioned(kv, "idempotency-keys", prefix))
+  for await (const one of readAllVersioned(kv, "idempotency-keys", { idPrefix: prefix }))
     changes.push(remove("idempotency-keys", one));
-  for await (const one of readAllVersioned(kv, "service-names", prefix)) changes.push(remove("service-names", one));
+  for await (const one of readAllVersioned(kv, "service-names", { idPrefix: prefix }))
+    changes.push(remove("service-names", one));
   for (const { value } of store.view.sourceConnections.of(teamId)) {
     const grant = await store.get("source-grants", value.id);
     if (grant !== null) changes.push(remove("source-grants", grant));

@@ -8,6 +8,7 @@ import { TERMINAL_TICKET_MS, type TerminalTicket } from "../domain/terminal-tick
 import { aShell } from "../domain/testing/records.ts";
 import { UPLOAD_LIFETIME_MS, type Upload } from "../domain/upload.ts";
 import { create, replace } from "../store/change.ts";
+import { recordKey } from "../store/keys.ts";
 import { Memory } from "../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../store/memory/memory-kv.ts";
 import { openStore } from "../store/open/open-store.ts";
@@ -44,6 +45,17 @@ function ticket(createdAt: number): TerminalTicket {
 }
 
 const NO_LOGS = { remove: async () => undefined };
+
+test("what a later version wrote is passed over, however old it looks, and does not hold up the rest", async () => {
+  const old = note(NOW - 2 * IDEMPOTENCY_KEPT_MS);
+  const key = recordKey("idempotency-keys", old.id);
+  const value = Buffer.from(JSON.stringify({ op: "later", version: 2, value: old }));
+  await kv.txn({ compares: [], puts: [{ key, value }], deletes: [] });
+  const known = note(NOW - IDEMPOTENCY_KEPT_MS);
+  await store.commit([create("idempotency-keys", known)]);
+  await forget({ kv, store, logs: NO_LOGS, clock, log });
+  expect((await kv.read([key, recordKey("idempotency-keys", known.id)])).entries).toMatchObject([{ value }, null]);
+});
 
 test("what has had its day is forgotten, and what has not stays", async () => {
   const notes = [note(NOW - IDEMPOTENCY_KEPT_MS), note(NOW - IDEMPOTENCY_KEPT_MS + 1)];

@@ -1,6 +1,7 @@
 /**
- * Removes expired records, now and then: idempotency keys, uploads, tickets for terminals, logins, device codes, deliveries
- * and grants of source hosts, services and shells that were deleted, and nodes that were evicted or lost. A record is removed only
+ * Removes expired records, now and then: idempotency keys, batches, uploads, tickets for terminals, logins, device codes, deliveries
+ * and grants of source hosts, services and shells that were deleted, nodes that were evicted or lost, and machines of pools that were
+ * released, with their join tokens. A record is removed only
  * as it was read, so a task that is being made from an upload, or a key that is used again, is never overtaken.
  */
 import type { Clock } from "@elastic/std/clock.ts";
@@ -9,15 +10,19 @@ import type { Loop } from "@elastic/std/loop.ts";
 import { isDeviceCodeOver } from "../domain/device-code.ts";
 import { isForgotten } from "../domain/idempotency.ts";
 import { isLostTaskForgotten } from "../domain/lost-task.ts";
+import { isMachineForgotten } from "../domain/pool-machine.ts";
+import { isPoolTokenOver } from "../domain/pool-token.ts";
 import { isShellForgotten } from "../domain/shell-retention.ts";
 import { isDeliveryForgotten } from "../domain/source-delivery.ts";
 import { isGrantExpired } from "../domain/source-grant.ts";
+import { isBatchForgotten } from "../domain/task-batch.ts";
 import { isTicketOver } from "../domain/terminal-ticket.ts";
 import { isExpired } from "../domain/upload.ts";
 import { isLoginForgotten } from "../domain/used-login.ts";
 import type { Versioned } from "../domain/versioned.ts";
 import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import { remove } from "../store/change.ts";
+import type { UnreadableRecordError } from "../store/codec.ts";
 import type { Kv } from "../store/kv.ts";
 import { readAllVersioned } from "../store/read-all.ts";
 import type { RecordTypes, Store } from "../store/store.ts";
@@ -58,6 +63,7 @@ export function startForgetting(options: ForgetOptions & { readonly loops: LoopM
 export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise<void> {
   const now = options.clock.now();
   const keys = await forgetEach(options, "idempotency-keys", (note) => isForgotten(note, now));
+  const batches = await forgetEach(options, "batches", (batch) => isBatchForgotten(batch, now));
   const uploads = await forgetEach(options, "uploads", (upload) => isExpired(upload, now));
   const tickets = await forgetEach(options, "terminal-tickets", (ticket) => isTicketOver(ticket, now));
   const logins = await forgetEach(options, "used-logins", (login) => isLoginForgotten(login, now));
@@ -66,11 +72,14 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const grants = await forgetEach(options, "source-grants", (grant) => isGrantExpired(grant, now));
   const shells = await forgetEach(options, "shells", (shell) => isShellForgotten(shell, now));
   const lost = await forgetEach(options, "lost-tasks", (task) => isLostTaskForgotten(task, now));
+  const machines = await forgetEach(options, "pool-machines", (machine) => isMachineForgotten(machine, now));
+  const poolTokens = await forgetEach(options, "pool-tokens", (token) => isPoolTokenOver(token, now));
   const builds = await forgetBuilds(options, now);
   const nodes = await forgetPastNodes(options.store, now);
   const ofServices = await forgetDeletedServices(options.store, now);
   const forgotten = {
     keys,
+    batches,
     uploads,
     tickets,
     logins,
@@ -79,6 +88,8 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
     grants,
     shells,
     lost,
+    machines,
+    poolTokens,
     builds,
     nodes,
     ofServices,
@@ -88,6 +99,7 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
 
 type Expiring =
   | "idempotency-keys"
+  | "batches"
   | "uploads"
   | "terminal-tickets"
   | "used-logins"
@@ -95,11 +107,13 @@ type Expiring =
   | "source-deliveries"
   | "source-grants"
   | "shells"
-  | "lost-tasks";
+  | "lost-tasks"
+  | "pool-machines"
+  | "pool-tokens";
 
 /** Returns how many. */
 async function forgetEach<K extends Expiring>(
-  { kv, store }: Pick<ForgetOptions, "kv" | "store">,
+  { kv, store, log }: Pick<ForgetOptions, "kv" | "store" | "log">,
   kind: K,
   isOver: (value: RecordTypes[K]) => boolean,
 ): Promise<number> {
@@ -110,7 +124,8 @@ async function forgetEach<K extends Expiring>(
     removed += batch.length;
     batch = [];
   };
-  for await (const read of readAllVersioned(kv, kind)) {
+  const passOver = (err: UnreadableRecordError) => log.error({ err }, "a record cannot be read and stays");
+  for await (const read of readAllVersioned(kv, kind, { passOver })) {
     if (isOver(read.value)) batch.push(read);
     if (batch.length === AT_ONCE) await flush();
     if (removed >= ROUND_MAX) return removed;

@@ -21,6 +21,7 @@ export function changesOfTeam(view: View, teamId: string, now: Instant): readonl
     ...ofTeam(view.serviceSources.values(), teamId).map((one) => remove("service-sources", one)),
     ...[...view.sourceConnections.of(teamId)].map((one) => remove("source-connections", one)),
     ...[...view.uploads.of(teamId)].map((one) => remove("uploads", one)),
+    ...[...view.batches.of(teamId)].map((one) => remove("batches", one)),
     ...webhooks.map((one) => remove("webhooks", one)),
     ...ofTeam(view.deliveries.values(), teamId).map((one) => remove("deliveries", one)),
     ...[...view.shells.of(teamId)].flatMap((shell) => ofShell(shell, assigned, now)),

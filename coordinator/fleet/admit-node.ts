@@ -2,7 +2,7 @@
 import { status } from "@grpc/grpc-js";
 import type { Node } from "../domain/node.ts";
 import type { NodeIdentity } from "./node-identity.ts";
-import { CERTIFICATE_ENDED, NO_NODE_IDENTITY, Refusal } from "./refusal.ts";
+import { CERTIFICATE_ENDED, NO_NODE_IDENTITY, Refusal, UNREADABLE_NODE } from "./refusal.ts";
 
 const EVICTED = new Refusal(
   status.PERMISSION_DENIED,
@@ -20,8 +20,12 @@ const RETIRED_ROOT = new Refusal(
 );
 
 /** As it is counted. */
-export function reasonOf(refusal: Refusal): "unnamed" | "expired" | "evicted" | "enrolled_anew" | "retired_root" {
+export function reasonOf(
+  refusal: Refusal,
+): "unnamed" | "expired" | "evicted" | "enrolled_anew" | "retired_root" | "unreadable" {
   switch (refusal) {
+    case UNREADABLE_NODE:
+      return "unreadable";
     case NO_NODE_IDENTITY:
       return "unnamed";
     case CERTIFICATE_ENDED:

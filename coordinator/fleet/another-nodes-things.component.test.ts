@@ -82,6 +82,11 @@ type Method = keyof typeof FleetServiceService | keyof typeof BulkServiceService
 type Said = NonNullable<ConnectRequest["message"]>["$case"];
 
 const calls: Record<Exclude<Method, "connect">, Theft> = {
+  heartbeats: async () => {
+    const forged = thief.heartbeats({ linkId: owner.linkId });
+    await expect(forged.accepted).rejects.toMatchObject({ code: status.FAILED_PRECONDITION });
+    await owner.heartbeats().accepted;
+  },
   pullToken: () => expect(thief.pullToken(assignmentId)).rejects.toMatchObject(NOT_FOUND),
   renewCertificate: async () => {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
@@ -163,7 +168,7 @@ const messages: Record<Said, Theft> = {
   },
   nodeReport: async () => {
     const gpus = [{ uuid: "GPU-1", unhealthyReason: "forged" }];
-    thief.send({ $case: "nodeReport", value: { gpus, drainWanted: undefined, stopShells: false } });
+    thief.send({ $case: "nodeReport", value: { gpus, drainWanted: undefined, stopShells: false, spot: false } });
     await thief.heartbeat();
   },
 };

@@ -15,7 +15,7 @@ import { attemptSpan } from "../domain/attempt-span.ts";
 import type { Task } from "../domain/task.ts";
 import type { Versioned } from "../domain/versioned.ts";
 import type { LogRef } from "../task-logs/task-logs.ts";
-import { isCurrent, type NamedAttempt, readAttemptRef } from "./attempt-ref.ts";
+import { isCurrent, type NamedAttempt, readAttemptRef, whyNeverOn } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { LOG_GRACE_MS, LOG_NOTES_BYTES_MAX } from "./limits.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
@@ -24,7 +24,8 @@ import { CERTIFICATE_ENDED, NO_NODE_IDENTITY, Refusal, refusalOf } from "./refus
 
 export type AppendCall = ServerDuplexStream<AppendLogsRequest, AppendLogsResponse>;
 
-export interface AppendContext extends Pick<FleetContext, "store" | "logs" | "clock" | "log" | "metrics"> {
+export interface AppendContext
+  extends Pick<FleetContext, "store" | "logs" | "clock" | "log" | "metrics" | "violations"> {
   /** Of one attempt's log. */
   readonly logBytesMax: number;
 }
@@ -41,13 +42,14 @@ export async function handleAppendLogs(context: AppendContext, call: AppendCall)
     const requests: AsyncIterable<AppendLogsRequest> = call.iterator({ destroyOnReturn: false });
     for await (const request of requests) {
       if (identity.notAfter <= context.clock.now()) throw CERTIFICATE_ENDED;
-      const oversized = refuseOversizedLogs(context, identity.nodeId, request);
+      const oversized = refuseOversizedLogs(context, request);
       if (oversized !== null) throw oversized;
       const acks = await appendAll(context, identity, request.chunks);
       if (!call.write({ acks })) await once(call, "drain", { signal: gone.signal });
     }
     call.end();
   } catch (error) {
+    context.violations.noteError(identityOf(call)?.nodeId, error);
     if (gone.signal.aborted) return;
     if (!(error instanceof Refusal)) context.log.warn({ err: error }, "logs could not be stored");
     call.emit("error", refusalOf(error));
@@ -72,6 +74,7 @@ async function appendAll(
 
 async function append(context: AppendContext, identity: NodeIdentity, chunk: LogChunk): Promise<LogAck> {
   const named = readAttemptRef(chunk.attempt);
+  if (named === null) context.violations.note(identity.nodeId, "logs", "a piece of a log names no attempt");
   const ref = named === null || !fits(context, chunk) ? null : await logOf(context, identity, named);
   if (ref === null) {
     context.metrics.logs.refused();
@@ -95,7 +98,7 @@ function fits({ logBytesMax }: AppendContext, { offset, data }: LogChunk): boole
 
 /** Null for a log that is not this node's to write. What the view does not confirm is read from the store. */
 async function logOf(context: AppendContext, { nodeId }: NodeIdentity, named: NamedAttempt) {
-  const { store, clock } = context;
+  const { store, clock, violations } = context;
   const mayWrite = (task: Versioned<Task> | null | undefined): task is Versioned<Task> =>
     task !== null &&
     task !== undefined &&
@@ -103,7 +106,11 @@ async function logOf(context: AppendContext, { nodeId }: NodeIdentity, named: Na
   const seen = store.view.tasks.get(named.taskId);
   const task = mayWrite(seen) ? seen : await store.get("tasks", named.taskId);
   if (task === null || task === undefined) return await logOfBuild(context, nodeId, named);
-  if (!mayWrite(task)) return null;
+  if (!mayWrite(task)) {
+    const why = whyNeverOn(store.epoch, task, nodeId, named);
+    if (why !== null) violations.note(nodeId, "logs", why);
+    return null;
+  }
   return { teamId: task.value.teamId, taskId: named.taskId, attempt: named.number } satisfies LogRef;
 }
 

@@ -2,9 +2,10 @@
 
 import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { isId } from "@elastic/std/ids.ts";
+import { attemptSpan } from "../domain/attempt-span.ts";
 import type { Task } from "../domain/task.ts";
 import type { Versioned } from "../domain/versioned.ts";
-import type { Store } from "../store/store.ts";
+import type { FleetContext } from "./fleet-context.ts";
 
 /** An attempt named by an agent, read and found well-formed. */
 export interface NamedAttempt {
@@ -37,6 +38,22 @@ export function isCurrent(storeEpoch: number, task: Versioned<Task> | null | und
   return task?.value.phase.kind === "running" && task.revision === named.revision && storeEpoch === named.storeEpoch;
 }
 
+/**
+ * Why the node was never given the attempt, as the task's record says; null where it may have been. Of what is over, or of
+ * another store, a node may report at any time.
+ */
+export function whyNeverOn(
+  storeEpoch: number,
+  task: Versioned<Task> | null | undefined,
+  nodeId: string,
+  named: NamedAttempt,
+): string | null {
+  if (!task || storeEpoch !== named.storeEpoch) return null;
+  if (named.number > task.value.attempts.started) return "it names an attempt that was never started";
+  const span = attemptSpan(task.value.timeline, named.number);
+  return span !== null && span.nodeId !== nodeId ? "the attempt is another node's" : null;
+}
+
 /** Names an attempt within this store. */
 export function attemptKey(taskId: string, revision: number): string {
   return `${taskId}/${revision}`;
@@ -47,12 +64,14 @@ export function attemptKey(taskId: string, revision: number): string {
  * confirm is read from the store, since the view of a coordinator that does not lead may be behind.
  */
 export async function findRunningOn(
-  store: Store,
+  { store, violations }: Pick<FleetContext, "store" | "violations">,
   nodeId: string,
   named: NamedAttempt,
 ): Promise<Versioned<Task> | null> {
   const seen = store.view.tasks.get(named.taskId);
   const task = isCurrent(store.epoch, seen, named) ? seen : await store.get("tasks", named.taskId);
+  const why = whyNeverOn(store.epoch, task, nodeId, named);
+  if (why !== null) violations.note(nodeId, "attempt", why);
   if (!task || !isCurrent(store.epoch, task, named)) return null;
   return task.value.phase.kind === "running" && task.value.phase.nodeId === nodeId ? task : null;
 }

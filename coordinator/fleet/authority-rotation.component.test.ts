@@ -5,7 +5,7 @@ import { Heartbeat } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { makeSigningRequest } from "@elastic/std/x509/signing-request.ts";
 import { status } from "@grpc/grpc-js";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readAuthorityDigest } from "../enrollment/authority.ts";
+import { readAuthorityDigests } from "../enrollment/authority.ts";
 import { promoted, retired, rootOf, staged } from "../enrollment/authority-record.ts";
 import { type AuthorityRecord, readAuthority, replaceAuthority } from "../store/authority-claim.ts";
 import { EnrollmentFixture, newKeys } from "./testing/enrollment-fixture.ts";
@@ -114,18 +114,20 @@ test("an agent that does not state its roots gets no request to renew, and links
   expect(fixture.coordinator.store.view.nodes.get("gpu-7")?.value.trust?.roots).toBeUndefined();
 });
 
+const pinnedNow = async () => (await readAuthorityDigests(fixture.coordinator.kv))?.certificate;
+
 test("a join line of any time before the retirement finds its root, and enrolls by it alone", async () => {
   const oldPem = fixture.caPem();
-  const pinned = await readAuthorityDigest(fixture.coordinator.kv);
+  const pinned = await pinnedNow();
   await stage();
   await promote();
   // So do the lines that are made from then on.
-  expect(await readAuthorityDigest(fixture.coordinator.kv)).toBe(pinned);
+  expect(await pinnedNow()).toBe(pinned);
   expect(await presented()).toContain(pinned);
   const enrolled = await fixture.enroll({ token: await fixture.token("gpu-7"), caPem: oldPem });
   expect(enrolled.caPem).toBe(fixture.caPem());
   await retire();
-  const after = await readAuthorityDigest(fixture.coordinator.kv);
+  const after = await pinnedNow();
   expect(after).not.toBe(pinned);
   const shown = await presented();
   expect(shown).toContain(after);

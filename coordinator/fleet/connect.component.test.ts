@@ -155,7 +155,10 @@ test("stores the health of a node's GPUs in its record, and skips GPUs that it d
       ),
     );
   const report = (gpus: readonly { uuid: string; unhealthyReason: string }[]) =>
-    agent.send({ $case: "nodeReport", value: { gpus: [...gpus], drainWanted: undefined, stopShells: false } });
+    agent.send({
+      $case: "nodeReport",
+      value: { gpus: [...gpus], drainWanted: undefined, stopShells: false, spot: false },
+    });
   await says([null, null]);
   const lost = "the GPU fell off the bus (Xid 79)";
   report([

@@ -16,7 +16,7 @@ import type { AuthoritySource } from "../enrollment/authority.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { checkHello, directAttempts, writeNode } from "./greet.ts";
 import { Intake } from "./intake.ts";
-import { agentLimits, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS } from "./limits.ts";
+import { agentLimits, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS, reconnectSpreadMs } from "./limits.ts";
 import { Link, type LinkCall } from "./link.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
 import { type LostFrom, noteLostTasks } from "./note-lost-tasks.ts";
@@ -29,8 +29,19 @@ import { receiveGpuHealth } from "./receive-gpu-health.ts";
 import { receiveProgress } from "./receive-progress.ts";
 import { ReportReceiver } from "./receive-reports.ts";
 import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
-import { CERTIFICATE_ENDED, DECLARED_LOST, NO_NODE_IDENTITY, Refusal, refusalOf, STOPPED } from "./refusal.ts";
+import {
+  CERTIFICATE_ENDED,
+  DECLARED_LOST,
+  NO_NODE_IDENTITY,
+  Refusal,
+  refusalOf,
+  STOPPED,
+  Violation,
+} from "./refusal.ts";
 import { isRenewalWanted, trustOf } from "./renewal-wanted.ts";
+
+/** Of a node whose agent links over and over. */
+const LINK_LINES = { aMinute: 10 };
 
 /** The longest time of setTimeout. */
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
@@ -44,8 +55,8 @@ export interface ConnectContext extends FleetContext {
   readonly logBytesMax: number;
   /** The link is open: send it what it shall run. */
   readonly opened: (link: Link) => void;
-  /** Send it whether its node accepts work. */
-  readonly sendState: (link: Link) => void;
+  /** Send it whether its node accepts work, and why an order of its machine was refused, if it was. */
+  readonly sendState: (link: Link, orderRefused: string | null) => void;
 }
 
 export function handleConnect(context: ConnectContext, call: LinkCall): void {
@@ -98,7 +109,7 @@ class Connection {
 
   #receive({ message }: ConnectRequest): void {
     if (this.#ended) return;
-    const oversized = refuseOversized(this.#context, this.#identity.nodeId, message);
+    const oversized = refuseOversized(this.#context, message);
     if (oversized !== null) {
       this.#refuse(oversized);
       return;
@@ -132,18 +143,26 @@ class Connection {
       case "attemptProgress":
         receiveProgress(this.#context, this.#identity.nodeId, message.value.progresses);
         break;
+      case "hello":
+        this.#refuse(HELLO_ONCE);
+        break;
       default:
-        this.#refuse(new Refusal(status.INVALID_ARGUMENT, "a hello comes once, and first"));
+        // Of a later version.
+        this.#refuse(UNKNOWN_MESSAGE);
     }
   }
 
   #takeHeartbeat(link: Link, heartbeat: Heartbeat): void {
-    const { clock, clocks } = this.#context;
+    const { clock, clocks, violations } = this.#context;
+    if (heartbeat.acknowledgedSequence > link.lastSequence) {
+      violations.note(link.nodeId, "acknowledgement", "it acknowledged what was not sent to it");
+    }
     link.gpuReadings = readGpuReadings(heartbeat.gpuReadings);
     const reading = readNodeClock(heartbeat, link.acknowledged, clock.monotonicMs());
     if (reading !== null) clocks.noteNode(link.nodeId, reading);
     const { sequence } = heartbeat;
     link.acknowledged = { sequence, sentMs: clock.monotonicMs() };
+    if (sequence > link.lastSequence) link.lastSequence = sequence;
     link.send({
       $case: "heartbeatAck",
       value: {
@@ -177,6 +196,8 @@ class Connection {
     await writeNode(context, this.#identity, hello);
     const { directives, current } = await directAttempts(context, nodeId, hello.attempts);
     await Promise.all(hello.workloads.map((report) => receiveWorkloadReport(context, nodeId, report)));
+    // What a hello leaves out is gone only while it is the newest: an agent that ended its stream may be linked again since.
+    if (this.#ended) return;
     await forgetWorkloads(context, nodeId, hello.workloads);
     if (this.#ended) return;
 
@@ -199,16 +220,31 @@ class Connection {
         limits: agentLimits(context.logBytesMax),
         // Without the archive it cannot know which tasks are lost.
         storeEpoch: context.archive === null ? 0n : BigInt(context.store.epoch),
+        linkId: link.id,
+        reconnectSpreadMs: reconnectSpreadMs(this.#fleetSize()),
       },
     });
     this.#intake.take(hello.attempts.length, this.#noteLost(hello.attempts, "open"));
     this.#endWithCertificate();
     if (this.#ended) return;
-    context.log.info({ nodeId, attempts: hello.attempts.length, current: current.length }, "an agent linked");
+    const unlogged = context.bounds.lines.next(nodeId, "linked", LINK_LINES);
+    if (unlogged !== null) {
+      const attempts = { attempts: hello.attempts.length, current: current.length };
+      context.log.info({ nodeId, ...attempts, unlogged }, "an agent linked");
+    }
     context.links.open(link);
     context.metrics.fleet.linkOpened();
     context.metrics.fleet.links(context.links.size);
     context.opened(link);
+  }
+
+  /** Nodes that may have a link here. */
+  #fleetSize(): number {
+    let nodes = 0;
+    for (const { value } of this.#context.store.view.nodes.values()) {
+      if (value.state === "ready" || value.state === "draining") nodes += 1;
+    }
+    return nodes;
   }
 
   #holdBack(isHeldBack: boolean): void {
@@ -288,11 +324,15 @@ class Connection {
     this.#intake.take(report.gpus.length, this.#nodeReports);
   }
 
-  async #takeDrainOrder({ drainWanted: drain, stopShells }: NodeReport): Promise<void> {
+  async #takeDrainOrder({ drainWanted: drain, stopShells, spot }: NodeReport): Promise<void> {
     if (drain === undefined) return;
-    await receiveDrainOrder(this.#context, this.#identity.nodeId, { drain, stopShells });
+    const refused = await receiveDrainOrder(this.#context, this.#identity.nodeId, {
+      drain,
+      stopShells: stopShells || spot,
+      spot,
+    });
     // Its response, also where that changed nothing.
-    if (this.#link !== null) this.#context.sendState(this.#link);
+    if (this.#link !== null) this.#context.sendState(this.#link, refused);
   }
 
   /** Re-armed, since a timer is shorter than a certificate may be. */
@@ -305,6 +345,7 @@ class Connection {
 
   #refuse(refusal: Refusal): void {
     if (this.#ended) return;
+    this.#context.violations.noteError(this.#identity.nodeId, refusal);
     if (this.#link === null) this.#call.emit("error", refusal);
     else this.#link.end(refusal);
   }
@@ -313,19 +354,26 @@ class Connection {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#timer);
-    const { links, metrics, log } = this.#context;
+    const { links, bounds, metrics, log } = this.#context;
     metrics.fleet.linkClosed(cause);
     if (this.#link === null) return;
     this.#link.markEnded();
     links.close(this.#link);
     metrics.fleet.links(links.size);
-    log.info({ nodeId: this.#identity.nodeId, cause }, "a link ended");
+    const { nodeId } = this.#identity;
+    const unlogged = bounds.lines.next(nodeId, "ended", LINK_LINES);
+    if (unlogged !== null) log.info({ nodeId, cause, unlogged }, "a link ended");
     this.#call.end();
   }
 }
 
 const NO_HELLO = new Refusal(status.DEADLINE_EXCEEDED, "no hello came");
-const HELLO_FIRST = new Refusal(status.INVALID_ARGUMENT, "the first message is a hello");
+const HELLO_FIRST = new Violation("message", status.INVALID_ARGUMENT, "the first message is a hello");
+const HELLO_ONCE = new Violation("message", status.INVALID_ARGUMENT, "a hello comes once, and first");
+const UNKNOWN_MESSAGE = new Refusal(
+  status.INVALID_ARGUMENT,
+  "this coordinator does not know such a message: upgrade coordinators before agents",
+);
 
 function causeOf(refusal: Refusal): "superseded" | "stopped" | "silent" | "refused" {
   if (refusal === STOPPED) return "stopped";

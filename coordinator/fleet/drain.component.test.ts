@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { evicted, type Node } from "../domain/node.ts";
 import { drain, resume } from "../domain/node-drain.ts";
 import { replace } from "../store/change.ts";
+import { DRAIN_CHANGES } from "./limits.ts";
 import type { FakeAgent } from "./testing/fake-agent.ts";
 import {
   type Coordinator,
@@ -33,7 +34,18 @@ async function become(nodeId: string, next: (node: Node) => Node): Promise<void>
 const drainRequest = (stopShells: boolean) => (node: Node) => drain(node, { askedAt: 1, userId: null, stopShells });
 
 function order(agent: FakeAgent, given: Partial<NodeReport>): void {
-  agent.send({ $case: "nodeReport", value: { gpus: [], drainWanted: undefined, stopShells: false, ...given } });
+  agent.send({
+    $case: "nodeReport",
+    value: { gpus: [], drainWanted: undefined, stopShells: false, spot: false, ...given },
+  });
+}
+
+/** Of an order that was refused. */
+async function responseOf(agent: FakeAgent) {
+  for (;;) {
+    const state = await agent.next("nodeState");
+    if (state.orderRefused !== undefined) return state;
+  }
 }
 
 async function stateOf(agent: FakeAgent, standing: NodeStanding) {
@@ -124,4 +136,39 @@ test("what an evicted node ran is given to another at once, and costs its task n
   expect(second.attempt).toMatchObject({ taskId: task.id, number: 2 });
   expect(second.attempt?.token).not.toEqual(first.attempt?.token);
   expect(coordinator.store.view.tasks.get(task.id)?.value.attempts).toMatchObject({ lost: 1, infrastructure: 0 });
+});
+
+test("refuses to resume a node whose machine alternates beyond a person's rate, with the reason, and drains it always", async () => {
+  const agent = fixture.agent(coordinator, "node-a");
+  await agent.hello();
+  for (let change = 0; change < DRAIN_CHANGES.max; change++) {
+    const drainWanted = change % 2 === 0;
+    order(agent, { drainWanted });
+    await stateOf(agent, drainWanted ? DRAINED : READY);
+  }
+  order(agent, { drainWanted: true });
+  await stateOf(agent, DRAINED);
+  const { revision } = coordinator.store.view.nodes.get("node-a") ?? {};
+  for (let times = 0; times < 3; times++) {
+    order(agent, { drainWanted: false });
+    const state = await responseOf(agent);
+    expect(state.standing).toBe(DRAINED);
+    expect(state.orderRefused).toMatch(/12 times within the hour.*repeat the order in 60 minutes.*elastic node resume/);
+    order(agent, { drainWanted: true });
+  }
+  expect(coordinator.store.view.nodes.get("node-a")?.revision).toBe(revision);
+  // An operator may.
+  await become("node-a", (node) => resume(node, 2));
+  await stateOf(agent, READY);
+});
+
+test("a spot notice of the machine drains its node for good, with its shells", async () => {
+  const { agent } = await readyAgent(fixture, coordinator);
+  order(agent, { drainWanted: true, spot: true });
+  await stateOf(agent, DRAINING);
+  const drainOf = () => coordinator.store.view.nodes.get("node-a")?.value.drain;
+  await expect.poll(drainOf).toMatchObject({ spot: true, stopShells: true });
+  order(agent, { drainWanted: true });
+  await agent.heartbeat();
+  expect(drainOf()).toMatchObject({ spot: true, stopShells: true });
 });

@@ -1,4 +1,5 @@
 /** The listener on which machines get their first certificate: TLS without client certificates, and one small call. */
+import type { RequestListener } from "node:http";
 import {
   type EnrollRequest,
   type EnrollResponse,
@@ -7,14 +8,15 @@ import {
 import type { Logger } from "@elastic/std/log.ts";
 import { Server, type ServerUnaryCall, status } from "@grpc/grpc-js";
 import { audit } from "../auth/audit.ts";
-import { type EnrollmentContext, enrollNode, isKnownToken } from "../enrollment/enroll-node.ts";
+import { enrollNode, isKnownToken } from "../enrollment/enroll-node.ts";
+import type { EnrollmentContext } from "../enrollment/enrollment-context.ts";
 import { EnrollmentRefusal, type RefusalKind } from "../enrollment/enrollment-refusal.ts";
 import { SourceRates } from "../enrollment/source-rates.ts";
 import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
-import { bindServer, shutDownServer } from "./grpc-server.ts";
+import { listenForEnrollment } from "./enroll-listener.ts";
+import { shutDownServer } from "./grpc-server.ts";
 import type { ServerTlsSource } from "./read-server-tls.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
-import { serverCredentials } from "./server-credentials.ts";
 import { nameOf } from "./wire-text.ts";
 
 export interface EnrollServerOptions extends EnrollmentContext {
@@ -23,6 +25,8 @@ export interface EnrollServerOptions extends EnrollmentContext {
   readonly tls: ServerTlsSource;
   /** Where agents find all coordinators. */
   readonly coordinators: { addresses(): readonly string[] };
+  /** What machines download before they are nodes. */
+  readonly installs: RequestListener;
   readonly metrics: { readonly fleet: Pick<FleetMetrics, "enrollment"> };
   readonly log: Logger;
 }
@@ -71,13 +75,20 @@ export async function startEnrollServer(options: EnrollServerOptions): Promise<E
         .catch((error: unknown) => answer(refused(options, error, source)));
     },
   });
-  const address = await bindServer(server, options.listen, serverCredentials(options.tls, { ofClients: false }));
-  return { address, stop: () => shutDownServer(server) };
+  const { listen, tls, installs: http } = options;
+  const listener = await listenForEnrollment({ listen, tls, grpc: server, http });
+  return {
+    address: listener.address,
+    stop: async () => {
+      await shutDownServer(server);
+      await listener.stop();
+    },
+  };
 }
 
 async function enroll(options: EnrollServerOptions, { request }: EnrollCall, source: string): Promise<EnrollResponse> {
-  const { token, nodeName, csrDer } = request;
-  const { use, isFirst } = await enrollNode(options, { token, nodeName, csr: csrDer });
+  const { token, nodeName, csrDer, machine } = request;
+  const { use, isFirst } = await enrollNode(options, { token, nodeName, machine, csr: csrDer });
   const agentVersion = nameOf(request.agentVersion, 64);
   options.metrics.fleet.enrollment(isFirst ? "enrolled" : "again");
   audit(options.log, "node_enrolled", { nodeId: nodeName, source, agentVersion, isFirst, notAfter: use.notAfter });

@@ -6,10 +6,10 @@ import { isOfBuild } from "../domain/assignment.ts";
 import type { Build } from "../domain/build.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { NO_NODE_IDENTITY, Refusal } from "./refusal.ts";
+import { NAMES_NO_ASSIGNMENT, NO_NODE_IDENTITY, Refusal } from "./refusal.ts";
 import { type BytesToSend, sendBytes } from "./send-bytes.ts";
 
-type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
+type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics" | "violations">;
 export type FetchSourceCall = ServerWritableStream<FetchBuildSourceRequest, FetchBuildSourceResponse>;
 
 const NOT_THE_NODES_BUILD = new Refusal(
@@ -18,14 +18,15 @@ const NOT_THE_NODES_BUILD = new Refusal(
 );
 
 export function handleFetchBuildSource(context: Context, call: FetchSourceCall): Promise<void> {
-  return sendBytes(call, () => find(context, call), { log: context.log, what: "the source of a build" });
+  return sendBytes(call, () => find(context, call), { ...context, what: "the source of a build" });
 }
 
 async function find(context: Context, call: FetchSourceCall): Promise<BytesToSend> {
   const identity = identityOf(call);
   if (identity === null) throw NO_NODE_IDENTITY;
   const { assignmentId, offset } = call.request;
-  const build = isId(assignmentId) ? await buildOn(context, identity.nodeId, assignmentId) : null;
+  if (!isId(assignmentId)) throw NAMES_NO_ASSIGNMENT;
+  const build = await buildOn(context, identity.nodeId, assignmentId);
   if (build === null || build.source === null) throw NOT_THE_NODES_BUILD;
   const { sha256, bytes } = build.source;
   if (offset > BigInt(bytes)) throw new Refusal(status.OUT_OF_RANGE, `the source has ${bytes} bytes`);

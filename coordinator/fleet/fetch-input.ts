@@ -6,21 +6,22 @@ import type { Task } from "../domain/task.ts";
 import { findRunningOn, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { NO_NODE_IDENTITY, NOT_THE_NODES_ATTEMPT, Refusal } from "./refusal.ts";
+import { NAMES_NO_ATTEMPT, NO_NODE_IDENTITY, NOT_THE_NODES_ATTEMPT, Refusal } from "./refusal.ts";
 import { type BytesToSend, sendBytes } from "./send-bytes.ts";
 
-type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
+type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics" | "violations">;
 export type FetchCall = ServerWritableStream<FetchInputRequest, FetchInputResponse>;
 
 export function handleFetchInput(context: Context, call: FetchCall): Promise<void> {
-  return sendBytes(call, () => find(context, call), { log: context.log, what: "an input" });
+  return sendBytes(call, () => find(context, call), { ...context, what: "an input" });
 }
 
 async function find(context: Context, call: FetchCall): Promise<BytesToSend> {
   const identity = identityOf(call);
   if (identity === null) throw NO_NODE_IDENTITY;
   const named = readAttemptRef(call.request.attempt);
-  const task = named === null ? null : await findRunningOn(context.store, identity.nodeId, named);
+  if (named === null) throw NAMES_NO_ATTEMPT;
+  const task = await findRunningOn(context, identity.nodeId, named);
   if (task === null) throw NOT_THE_NODES_ATTEMPT;
   const { bytes } = task.value.input;
   if (call.request.offset > BigInt(bytes)) {

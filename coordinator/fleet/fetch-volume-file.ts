@@ -12,10 +12,10 @@ import type { Assignment } from "../domain/assignment.ts";
 import type { DeployedVolume } from "../domain/deployment.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { NO_NODE_IDENTITY, Refusal } from "./refusal.ts";
+import { NAMES_NO_ASSIGNMENT, NO_NODE_IDENTITY, Refusal, Violation } from "./refusal.ts";
 import { type BytesToSend, sendBytes } from "./send-bytes.ts";
 
-type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
+type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics" | "violations">;
 export type FetchVolumeCall = ServerWritableStream<FetchVolumeFileRequest, FetchVolumeFileResponse>;
 
 /** Lists that were read last: a node requests each file of a volume. A list of a thousand takes some 100 KB. */
@@ -25,6 +25,10 @@ const NOT_THE_NODES_FILE = new Refusal(
   status.NOT_FOUND,
   "the assignment is not this node's or has ended, or its volume has no such file",
 );
+
+const NAMES_NO_FILE = new Violation("request", status.NOT_FOUND, "it names a file by no digest");
+
+const SHA256_PATTERN = /^[0-9a-f]{64}$/;
 
 export class VolumeFileSender {
   readonly #context: Context;
@@ -36,14 +40,16 @@ export class VolumeFileSender {
   }
 
   handle(call: FetchVolumeCall): Promise<void> {
-    return sendBytes(call, () => this.#find(call), { log: this.#context.log, what: "a file of a volume" });
+    return sendBytes(call, () => this.#find(call), { ...this.#context, what: "a file of a volume" });
   }
 
   async #find(call: FetchVolumeCall): Promise<BytesToSend> {
     const identity = identityOf(call);
     if (identity === null) throw NO_NODE_IDENTITY;
     const { assignmentId, sha256, offset } = call.request;
-    const assignment = isId(assignmentId) ? await this.#assignmentOf(assignmentId) : null;
+    if (!isId(assignmentId)) throw NAMES_NO_ASSIGNMENT;
+    if (!SHA256_PATTERN.test(sha256)) throw NAMES_NO_FILE;
+    const assignment = await this.#assignmentOf(assignmentId);
     if (assignment?.nodeId !== identity.nodeId) throw NOT_THE_NODES_FILE;
     const volume = await this.#volumeOf(assignment);
     if (volume === null || !(await this.#has(assignment.teamId, volume, sha256))) throw NOT_THE_NODES_FILE;

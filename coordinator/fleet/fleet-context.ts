@@ -1,6 +1,7 @@
 /** What the parts of the fleet work with, each taking what it needs of it. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { Tracing } from "@elastic/std/tracing/tracing.ts";
 import type { Archive } from "../archive/archive.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClockKeeper } from "../clocks/clock-keeper.ts";
@@ -16,6 +17,8 @@ import type { Leadership } from "../store/leadership.ts";
 import type { Store } from "../store/store.ts";
 import type { TaskLogs } from "../task-logs/task-logs.ts";
 import type { Links } from "./links.ts";
+import type { NodeBounds } from "./node-bounds.ts";
+import type { Violations } from "./violations.ts";
 
 export interface FleetContext {
   readonly store: Store;
@@ -33,7 +36,14 @@ export interface FleetContext {
   /** By which link commands go to a node. */
   readonly contacts: Pick<Contacts, "commandingEpoch" | "onRelayed">;
   readonly clocks: Pick<ClockKeeper, "noteNode">;
+  readonly violations: Pick<Violations, "note" | "noteError" | "pass">;
+  readonly bounds: NodeBounds;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly metrics: { readonly fleet: FleetMetrics; readonly logs: LogMetrics; readonly tasks: TaskMetrics };
+  readonly metrics: {
+    readonly fleet: FleetMetrics;
+    readonly logs: LogMetrics;
+    readonly tasks: TaskMetrics;
+    readonly tracing: Pick<Tracing, "record">;
+  };
 }

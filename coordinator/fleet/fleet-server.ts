@@ -6,27 +6,27 @@ import { Server } from "@grpc/grpc-js";
 import type { AuthoritySource } from "../enrollment/authority.ts";
 import type { Tunnels } from "../tunnels/tunnels.ts";
 import { type AppendCall, handleAppendLogs } from "./append-logs.ts";
-import { handleConnect } from "./connect.ts";
 import { type FetchSourceCall, handleFetchBuildSource } from "./fetch-build-source.ts";
 import { type FetchCall, handleFetchInput } from "./fetch-input.ts";
 import { type FetchVolumeCall, VolumeFileSender } from "./fetch-volume-file.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { bindServer, shutDownServer } from "./grpc-server.ts";
 import { RECEIVE_MESSAGE_BYTES_MAX, SEND_MESSAGE_BYTES_MAX, STREAMS_PER_CONNECTION_MAX } from "./limits.ts";
-import type { Link, LinkCall } from "./link.ts";
+import type { LinkCall } from "./link.ts";
 import type { Links } from "./links.ts";
+import { nodeBounds } from "./node-bounds.ts";
 import { NodeGate } from "./node-gate.ts";
 import { handlePullToken, type PullTokenAnswer, type PullTokenCall } from "./pull-token.ts";
 import type { ServerTlsSource } from "./read-server-tls.ts";
-import { DECLARED_LOST, STOPPED } from "./refusal.ts";
+import { type HeartbeatsCall, handleHeartbeats } from "./receive-heartbeats.ts";
 import { handleRenewCertificate, type RenewAnswer, type RenewCall } from "./renew-certificate.ts";
-import { AssignmentSender } from "./send-assignments.ts";
-import { AttemptSender } from "./send-attempts.ts";
-import { NodeStateSender } from "./send-node-states.ts";
+import { serveLinks } from "./serve-links.ts";
 import { serverCredentials } from "./server-credentials.ts";
 import { TunnelOpenings } from "./tunnel-openings.ts";
+import { acceptTunnelSockets } from "./tunnel-sockets.ts";
 import type { TunnelCall } from "./tunnel-stream.ts";
 import { handleUploadResult, type UploadAnswer, type UploadCall } from "./upload-result.ts";
+import { Violations } from "./violations.ts";
 
 interface FleetConfig {
   /** `host:port`; port 0 takes a free one. */
@@ -41,7 +41,7 @@ interface FleetConfig {
   readonly certificateLifeMs: number;
 }
 
-export interface FleetOptions extends FleetContext {
+export interface FleetOptions extends Omit<FleetContext, "violations" | "bounds"> {
   readonly config: FleetConfig;
   /** What nodes' certificates come from; null where that is not the coordinators' own. */
   readonly authority: AuthoritySource | null;
@@ -58,32 +58,19 @@ export interface Fleet {
 }
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { config, coordinators, leadership, contacts, links } = options;
-  const context: FleetContext = options;
-  const attempts = new AttemptSender(context);
-  const assignments = new AssignmentSender({ ...context, shellEgress: config.shellEgress });
-  const states = new NodeStateSender(context);
-  const resend = (link: Link) => {
-    assignments.resend(link.nodeId);
-    attempts.resync(link);
-    states.send(link);
-  };
-  const connect = {
-    ...context,
-    coordinatorId: config.coordinatorId,
-    logBytesMax: config.logBytesMax,
-    addresses: () => coordinators.addresses(),
-    opened: resend,
-    sendState: (link: Link) => states.send(link),
-    authority: options.authority,
-  };
+  const { config, links } = options;
+  const bounds = nodeBounds(options.clock);
+  const violations = new Violations({ ...options, bounds });
+  const context: FleetContext = { ...options, violations, bounds };
+  const linkServer = serveLinks({ ...options, ...config, violations, bounds });
   const volumeFiles = new VolumeFileSender(context);
   const tunnels = new TunnelOpenings(context);
   const gate = new NodeGate({ ...context, authority: options.authority });
   const renew = { ...context, authority: options.authority, certificateLifeMs: config.certificateLifeMs };
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [gate.interceptor] });
   server.addService(FleetServiceService, {
-    connect: (call: LinkCall) => handleConnect(connect, call),
+    connect: (call: LinkCall) => linkServer.connect(call),
+    heartbeats: (call: HeartbeatsCall) => handleHeartbeats(context, call),
     pullToken: (call: PullTokenCall, answer: PullTokenAnswer) => void handlePullToken(context, call, answer),
     renewCertificate: (call: RenewCall, answer: RenewAnswer) => void handleRenewCertificate(renew, call, answer),
   });
@@ -96,42 +83,19 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     tunnel: (call: TunnelCall) => void tunnels.handle(call),
     uploadResult: (call: UploadCall, answer: UploadAnswer) => void handleUploadResult(context, call, answer),
   });
-  const address = await bindServer(server, config.listen, serverCredentials(config.tls, { ofClients: true }));
-  const stops = [
-    gate.start(),
-    attempts.start(),
-    assignments.start(),
-    states.start(),
-    tunnels.start(),
-    leadership.subscribe(() => {
-      if (leadership.epoch() === null) return;
-      for (const link of [...links.values()]) takeOver(context, link, resend);
-    }),
-    contacts.onRelayed((nodeId) => {
-      const link = links.get(nodeId);
-      if (link !== undefined) resend(link);
-    }),
-    context.store.view.nodes.subscribe(({ after }) => {
-      const link = after?.value.state === "lost" ? links.get(after.value.id) : undefined;
-      if (link !== undefined && leadership.epoch() !== null) link.end(DECLARED_LOST);
-    }),
-  ];
+  const address = await bindServer(server, config.listen, serverCredentials(config.tls));
+  acceptTunnelSockets(server, { tunnels, gate });
+  const stops = [gate.start(), linkServer.start(), tunnels.start()];
   return {
     address,
     links,
     tunnels,
     stop: async () => {
       for (const stop of stops) stop();
-      for (const link of [...links.values()]) link.end(STOPPED);
+      links.stop();
       await shutDownServer(server);
     },
   };
-}
-
-/** A node that the leader before declared lost is ready again only by a hello. */
-function takeOver({ store }: FleetContext, link: Link, resend: (link: Link) => void): void {
-  if (store.view.nodes.get(link.nodeId)?.value.state === "lost") link.end(DECLARED_LOST);
-  else resend(link);
 }
 
 const SERVER_OPTIONS = {

@@ -62,7 +62,7 @@ describe("a message that holds more than agents send ends the link, and is count
       GPUS_MAX,
       (n) => {
         const gpus = many(n, () => GpuHealth.fromPartial({ uuid: "GPU-1" }));
-        return { $case: "nodeReport", value: { gpus, drainWanted: undefined, stopShells: false } };
+        return { $case: "nodeReport", value: { gpus, drainWanted: undefined, stopShells: false, spot: false } };
       },
     ],
   ])("%s", async (of, max, messageOf) => {

@@ -9,15 +9,18 @@ import { type AttemptDirective, type AttemptRef, Directive } from "@elastic/prot
 import type { Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { status } from "@grpc/grpc-js";
 import { greeted } from "../domain/node.ts";
+import type { Task } from "../domain/task.ts";
+import type { Versioned } from "../domain/versioned.ts";
 import { put } from "../store/change.ts";
+import { UnreadableRecordError } from "../store/codec.ts";
 import { update } from "../store/update.ts";
 import { whyRefused } from "./admit-node.ts";
-import { attemptKey, findRunningOn, readAttemptRef } from "./attempt-ref.ts";
+import { attemptKey, findRunningOn, type NamedAttempt, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { HELLO_LOOKUPS_MAX, PROTOCOL_VERSION, PROTOCOL_VERSION_MIN } from "./limits.ts";
 import type { NodeIdentity } from "./node-identity.ts";
 import { readInventory } from "./read-inventory.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal, Violation } from "./refusal.ts";
 import { trustOf } from "./renewal-wanted.ts";
 import { nameOf } from "./wire-text.ts";
 
@@ -27,7 +30,11 @@ const SESSION_ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/;
 export function checkHello(hello: Hello, identity: NodeIdentity): void {
   if (hello.nodeId !== identity.nodeId) {
     const said = nameOf(hello.nodeId, 64);
-    throw new Refusal(status.UNAUTHENTICATED, `the certificate is that of node ${identity.nodeId}, not of ${said}`);
+    throw new Violation(
+      "hello",
+      status.UNAUTHENTICATED,
+      `the certificate is that of node ${identity.nodeId}, not of ${said}`,
+    );
   }
   if (hello.protocolVersion < PROTOCOL_VERSION_MIN || hello.protocolVersion > PROTOCOL_VERSION) {
     throw new Refusal(
@@ -36,6 +43,8 @@ export function checkHello(hello: Hello, identity: NodeIdentity): void {
     );
   }
   if (hello.inventory === undefined) throw invalid("it has no inventory");
+  const uuids = hello.inventory.gpus.flatMap(({ uuid }) => (uuid === "" ? [] : [uuid]));
+  if (new Set(uuids).size < uuids.length) throw invalid("its inventory has a GPU twice");
   if (!SESSION_ID_PATTERN.test(hello.sessionId)) throw invalid("its session id is not 8 to 64 letters and digits");
 }
 
@@ -77,14 +86,17 @@ export interface Directives {
 
 /** What is current on this node continues, the rest is cancelled. */
 export async function directAttempts(
-  context: Pick<FleetContext, "store">,
+  context: Pick<FleetContext, "store" | "violations">,
   nodeId: string,
   attempts: readonly AttemptRef[],
 ): Promise<Directives> {
   const current: string[] = [];
   const direct = async (attempt: AttemptRef): Promise<AttemptDirective> => {
     const named = readAttemptRef(attempt);
-    const task = named === null ? null : await findRunningOn(context.store, nodeId, named);
+    if (named === null) context.violations.note(nodeId, "attempt", "its hello names what is no attempt");
+    const task = named === null ? null : await findUnlessUnreadable(context, nodeId, named);
+    // It runs as far as anybody here can know.
+    if (task === "unreadable") return { attempt, directive: Directive.DIRECTIVE_KEEP };
     if (task === null) return { attempt, directive: Directive.DIRECTIVE_CANCEL };
     current.push(attemptKey(task.value.id, task.revision));
     return { attempt, directive: Directive.DIRECTIVE_KEEP };
@@ -96,6 +108,19 @@ export async function directAttempts(
   return { directives, current };
 }
 
+async function findUnlessUnreadable(
+  context: Pick<FleetContext, "store" | "violations">,
+  nodeId: string,
+  named: NamedAttempt,
+): Promise<Versioned<Task> | null | "unreadable"> {
+  try {
+    return await findRunningOn(context, nodeId, named);
+  } catch (error) {
+    if (error instanceof UnreadableRecordError) return "unreadable";
+    throw error;
+  }
+}
+
 function invalid(what: string): Refusal {
-  return new Refusal(status.INVALID_ARGUMENT, `the hello cannot be read: ${what}`);
+  return new Violation("hello", status.INVALID_ARGUMENT, `the hello cannot be read: ${what}`);
 }

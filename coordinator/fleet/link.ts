@@ -1,5 +1,6 @@
 /** One open stream of one agent: what was sent on it, what the agent carries, when it was last seen. */
 
+import { randomUUID } from "node:crypto";
 import type { ConnectRequest, ConnectResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { Instant } from "@elastic/std/clock.ts";
 import type { ServerDuplexStream } from "@grpc/grpc-js";
@@ -16,6 +17,8 @@ export type LinkIdentity = Pick<Link, "nodeId" | "sessionId" | "notAfter">;
 const UNREAD_MESSAGES_MAX = 10_000;
 
 export class Link {
+  /** By which heartbeats of the agent's thread are of this link. */
+  readonly id = randomUUID();
   readonly nodeId: string;
   readonly sessionId: string;
   /** The end of its certificate. */
@@ -29,6 +32,8 @@ export class Link {
   gpuReadings: ReadonlyMap<string, GpuReading> = new Map();
   /** What the agent received last, the welcome as 0, and when it was sent. */
   acknowledged: { readonly sequence: bigint; readonly sentMs: number } | null = null;
+  /** The highest of its heartbeats. */
+  lastSequence = 0n;
   /** Whether the stream is not read, since what came before is still being processed. */
   isHeldBack = false;
   readonly #call: LinkCall;

@@ -1,5 +1,9 @@
 import { newId } from "@elastic/std/ids.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { aNode } from "../domain/testing/records.ts";
+import { create } from "../store/change.ts";
 import { META_KEY } from "../store/keys.ts";
 import { type Coordinator, createTask, FleetFixture, readyAgent } from "./testing/fleet-fixture.ts";
 
@@ -11,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 /** As after a restore. */
-async function secondEpoch(first: Coordinator): Promise<Coordinator> {
+async function secondEpoch(first: Coordinator, log?: Logger): Promise<Coordinator> {
   const meta = { epoch: 2, blobStoreId: first.store.blobStoreId, schemaVersion: 1 };
   await first.kv.txn({
     compares: [],
@@ -19,7 +23,7 @@ async function secondEpoch(first: Coordinator): Promise<Coordinator> {
     deletes: [],
   });
   await first.stop();
-  return await fixture.coordinator();
+  return await fixture.coordinator(log === undefined ? {} : { log });
 }
 
 const refOf = (taskId: string, storeEpoch: bigint) => ({ taskId, number: 1, token: { storeEpoch, revision: 7n } });
@@ -43,4 +47,31 @@ test("lists tasks of an earlier epoch that the store does not know, once, and ac
     [ended, "ended", "node-a"],
   ]);
   expect(await second.metrics.registry.metrics()).toMatch(/^elastic_lost_tasks_total 2$/m);
+});
+
+test("lists of one node its share alone, counts and logs the rest in one line, and has room for another node's", async () => {
+  const first = await fixture.coordinator();
+  await readyAgent(fixture, first);
+  const lines: { msg: string }[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+  const second = await secondEpoch(first, log);
+  const { store } = second;
+  // Ten nodes: a share is a thousand.
+  await store.commit(Array.from({ length: 8 }, (_, index) => create("nodes", aNode(`node-${index}`))));
+  const [bad, other] = [fixture.agent(second, "node-bad"), fixture.agent(second, "node-other")];
+  await bad.hello();
+  const madeUp = Array.from({ length: 1_500 }, (_, index) => refOf(newId(index), 1n));
+  for (let times = 0; times < 2; times++) {
+    for (const at of [0, 500, 1_000]) {
+      bad.send({ $case: "endedAttempts", value: { attempts: madeUp.slice(at, at + 500) } });
+    }
+    for (let acks = 0; acks < 3; acks++) await bad.next("endedAttemptsAck");
+  }
+  const listedBy = (nodeId: string) =>
+    [...store.view.lostTasks.values()].filter(({ value }) => value.nodeId === nodeId);
+  expect(listedBy("node-bad")).toHaveLength(1_000);
+  expect(await second.metrics.registry.metrics()).toMatch(/^elastic_lost_tasks_total 1500$/m);
+  expect(lines.filter(({ msg }) => msg.startsWith("an agent ran tasks"))).toMatchObject([{ nodeId: "node-bad" }]);
+  await other.hello({ attempts: [refOf(newId(7), 1n)] });
+  await expect.poll(() => listedBy("node-other")).toHaveLength(1);
 });

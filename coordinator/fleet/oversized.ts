@@ -12,9 +12,9 @@ import {
 } from "@elastic/proto/message-limits.ts";
 import { status } from "@grpc/grpc-js";
 import type { FleetContext } from "./fleet-context.ts";
-import { Refusal } from "./refusal.ts";
+import { Violation } from "./refusal.ts";
 
-type Context = Pick<FleetContext, "log" | "metrics">;
+type Context = Pick<FleetContext, "metrics">;
 
 /** Of one list of a message. */
 interface Entries {
@@ -24,13 +24,13 @@ interface Entries {
 }
 
 /** Of a link; null for one that may be read on. */
-export function refuseOversized(context: Context, nodeId: string, message: ConnectRequest["message"]): Refusal | null {
-  return refuseFirst(context, nodeId, entriesOf(message));
+export function refuseOversized(context: Context, message: ConnectRequest["message"]): Violation | null {
+  return refuseFirst(context, entriesOf(message));
 }
 
 /** Of a stream of logs; null for one that may be read on. */
-export function refuseOversizedLogs(context: Context, nodeId: string, { chunks }: AppendLogsRequest): Refusal | null {
-  return refuseFirst(context, nodeId, [{ of: "log_pieces", count: chunks.length, max: LOG_PIECES_A_MESSAGE_MAX }]);
+export function refuseOversizedLogs(context: Context, { chunks }: AppendLogsRequest): Violation | null {
+  return refuseFirst(context, [{ of: "log_pieces", count: chunks.length, max: LOG_PIECES_A_MESSAGE_MAX }]);
 }
 
 function entriesOf(message: ConnectRequest["message"]): readonly Entries[] {
@@ -43,6 +43,8 @@ function entriesOf(message: ConnectRequest["message"]): readonly Entries[] {
         { of: "gpus", count: inventory?.gpus.length ?? 0, max: GPUS_MAX },
       ];
     }
+    case "heartbeat":
+      return [{ of: "gpus", count: message.value.gpuReadings.length, max: GPUS_MAX }];
     case "attemptReports":
       return [{ of: "reports", count: message.value.reports.length, max: REPORTS_A_MESSAGE_MAX }];
     case "endedAttempts":
@@ -58,11 +60,11 @@ function entriesOf(message: ConnectRequest["message"]): readonly Entries[] {
   }
 }
 
-function refuseFirst({ log, metrics }: Context, nodeId: string, lists: readonly Entries[]): Refusal | null {
+function refuseFirst({ metrics }: Context, lists: readonly Entries[]): Violation | null {
   const over = lists.find(({ count, max }) => count > max);
   if (over === undefined) return null;
   metrics.fleet.messageRefused(over.of);
-  log.warn({ nodeId, ...over }, "refused a message that holds more than agents send");
   const what = over.of.replace("_", " ");
-  return new Refusal(status.INVALID_ARGUMENT, `a message holds ${over.count} ${what}; it may hold ${over.max}`);
+  const why = `a message holds ${over.count} ${what}; it may hold ${over.max}`;
+  return new Violation("message", status.INVALID_ARGUMENT, why);
 }

@@ -6,9 +6,9 @@ import { imagesOfAssignment } from "../registry/assignment-access.ts";
 import { GRANT_LIFE_S, makePullGrant } from "../registry/pull-grant.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { NO_NODE_IDENTITY, Refusal, refusalOf } from "./refusal.ts";
+import { NAMES_NO_ASSIGNMENT, NO_NODE_IDENTITY, Refusal, refusalOf } from "./refusal.ts";
 
-type Context = Pick<FleetContext, "store" | "registry" | "secrets" | "clock" | "log">;
+type Context = Pick<FleetContext, "store" | "registry" | "secrets" | "clock" | "log" | "violations">;
 export type PullTokenCall = ServerUnaryCall<PullTokenRequest, PullTokenResponse>;
 export type PullTokenAnswer = (error: Refusal | null, response?: PullTokenResponse) => void;
 
@@ -19,6 +19,7 @@ export async function handlePullToken(context: Context, call: PullTokenCall, ans
   try {
     answer(null, await pullToken(context, call));
   } catch (error) {
+    context.violations.noteError(identityOf(call)?.nodeId, error);
     if (!(error instanceof Refusal)) context.log.warn({ err: error }, "a pull token could not be issued");
     answer(refusalOf(error));
   }
@@ -30,7 +31,8 @@ async function pullToken(context: Context, call: PullTokenCall): Promise<PullTok
   const { store, registry, secrets, clock } = context;
   if (registry === null) return NOT_NEEDED;
   const { assignmentId } = call.request;
-  const images = isId(assignmentId) ? await imagesOfAssignment(store, registry, assignmentId) : null;
+  if (!isId(assignmentId)) throw NAMES_NO_ASSIGNMENT;
+  const images = await imagesOfAssignment(store, registry, assignmentId);
   if (images?.assignment.nodeId !== identity.nodeId) throw NOT_THE_NODES_ASSIGNMENT;
   const [repository] = images.repositories;
   if (repository === undefined) return NOT_NEEDED;

@@ -21,8 +21,10 @@ export interface ReadFailure {
 /** An agent that reports one of these counts as at fault itself. */
 const REASONS_OF_COORDINATORS: readonly FailureReason[] = COORDINATOR_FAILURE_REASONS;
 
-export function readFailure(failure: WireFailure): ReadFailure {
+/** Null where its reason is not of the contract as it is here: a later version knows what follows from it. */
+export function readFailure(failure: WireFailure): ReadFailure | null {
   const reason = parseReason(failure.reason);
+  if (reason === null) return null;
   return {
     reason: REASONS_OF_COORDINATORS.includes(reason) ? "internal" : reason,
     message: headOf(failure.message, FAILURE_MESSAGE_BYTES_MAX) || "the agent gave no message",

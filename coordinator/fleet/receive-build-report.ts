@@ -10,18 +10,20 @@ import {
   BUILD_FAILURE_REASONS,
   type Build,
   type BuildFailure,
+  type BuildFailureReason,
   type BuildStage,
   failed,
   succeeded,
 } from "../domain/build.ts";
 import type { Versioned } from "../domain/versioned.ts";
 import { remove, replace, unchanged } from "../store/change.ts";
+import { UnreadableRecordError } from "../store/codec.ts";
 import { update } from "../store/update.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { DURATION_MS_MAX, FAILURE_MESSAGE_BYTES_MAX } from "./limits.ts";
 import { headOf } from "./wire-text.ts";
 
-type Context = Pick<FleetContext, "store" | "clock" | "log" | "metrics">;
+type Context = Pick<FleetContext, "store" | "clock" | "log" | "metrics" | "violations">;
 
 const STAGE_NAME_BYTES_MAX = 32;
 const LINE_MAX = 1_000_000;
@@ -29,18 +31,34 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /** Rejects when the store cannot be reached: the agent reports again on its next link. */
 export async function receiveBuildReport(context: Context, nodeId: string, report: BuildReport): Promise<void> {
+  if (!isId(report.assignmentId)) return refuse(context, nodeId, "a build's report names no assignment");
+  try {
+    await writeBuild(context, nodeId, report);
+  } catch (error) {
+    if (!(error instanceof UnreadableRecordError)) throw error;
+    leaveToLater(context, nodeId, error.message);
+  }
+}
+
+async function writeBuild(context: Context, nodeId: string, report: BuildReport): Promise<void> {
   const { store, clock, log } = context;
-  if (!isId(report.assignmentId)) return refuse(context, nodeId, "it names no assignment");
+  const { outcome } = report;
+  if (outcome?.$case === "failed" && reasonOf(outcome.value.reason) === null)
+    return leaveToLater(context, nodeId, "the reason of a build's failure is not known");
   const { result: build, isChanged } = await update(store, {
     read: async () => {
       const assignment = await store.get("assignments", report.assignmentId);
       // It has ended, and so has its build.
       if (assignment === null) return null;
       if (assignment.value.nodeId !== nodeId) {
-        refuse(context, nodeId, "the assignment is another node's");
+        refuse(context, nodeId, "the assignment of a build's report is another node's");
         return null;
       }
-      return { assignment, before: await buildOf(context, assignment.value) };
+      const before = await buildOf(context, assignment.value);
+      if (before !== null && isWithoutDigest(report)) {
+        context.violations.note(nodeId, "build", "a build's report names an image by no digest");
+      }
+      return { assignment, before };
     },
     decide: (read) => {
       if (read?.before == null) return { changes: [], result: null };
@@ -81,6 +99,10 @@ function afterReport(build: Build, report: BuildReport, now: number): Build {
   }
 }
 
+function isWithoutDigest({ outcome }: BuildReport): boolean {
+  return outcome?.$case === "succeeded" && !DIGEST.test(outcome.value.digest);
+}
+
 function isSameStages(before: readonly BuildStage[], after: readonly BuildStage[]): boolean {
   return before.length === after.length && before.every(({ name }, index) => name === after[index]?.name);
 }
@@ -98,7 +120,7 @@ function readFailure({
   readonly message: string;
   readonly line?: number | undefined;
 }): BuildFailure {
-  const known = BUILD_FAILURE_REASONS.find((each) => each === reason) ?? "internal";
+  const known = reasonOf(reason) ?? "internal";
   // Not for an agent to decide.
   const isOwn = known !== "node_lost" && known !== "no_builder";
   return {
@@ -106,6 +128,11 @@ function readFailure({
     message: headOf(message, FAILURE_MESSAGE_BYTES_MAX) || "its machine gave no message",
     line: line === undefined || line < 1 || line > LINE_MAX ? null : line,
   };
+}
+
+/** Null for one that a later version may have. */
+function reasonOf(text: string): BuildFailureReason | null {
+  return BUILD_FAILURE_REASONS.find((each) => each === text) ?? null;
 }
 
 function invalidReport(): BuildFailure {
@@ -116,7 +143,13 @@ function numberOf(count: bigint): number {
   return count > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(count);
 }
 
-function refuse({ metrics, log }: Context, nodeId: string, why: string): void {
+function refuse({ metrics, violations }: Context, nodeId: string, why: string): void {
   metrics.fleet.reportRefused("build");
-  log.warn({ nodeId, why }, "refused a build's report");
+  violations.note(nodeId, "build", why);
+}
+
+/** A coordinator of a later version takes it. */
+function leaveToLater({ metrics, violations }: Context, nodeId: string, why: string): void {
+  metrics.fleet.reportRefused("build");
+  violations.pass(nodeId, "build", why);
 }

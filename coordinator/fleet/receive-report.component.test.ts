@@ -121,7 +121,7 @@ describe("what an agent says is bounded", () => {
     const { task, start } = await startedTask();
     await fleet.agent.fail(start.attempt, "cancelled");
     const second = await fleet.agent.nextStart();
-    await fleet.agent.fail(second.attempt, "no such reason");
+    await fleet.agent.fail(second.attempt, "queue_timeout");
     const third = await fleet.agent.nextStart();
     await fleet.agent.fail(third.attempt, "queue_timeout");
     expect((await endOf(task)).phase).toMatchObject({ kind: "failed", failure: { reason: "internal", attempts: 3 } });

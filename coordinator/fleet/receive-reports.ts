@@ -24,7 +24,7 @@ export class ReportReceiver {
   async #one(report: AttemptReport): Promise<void> {
     try {
       const verdict = await receiveReport(this.#context, this.#link, report);
-      this.#ack({ attempt: report.attempt, verdict });
+      if (verdict !== null) this.#ack({ attempt: report.attempt, verdict });
     } catch (error) {
       // Not acknowledged, so the agent keeps it and says it again.
       this.#context.log.warn({ err: error, nodeId: this.#link.nodeId }, "a report could not be committed yet");

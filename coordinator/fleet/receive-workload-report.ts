@@ -2,17 +2,22 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { WorkloadPhase as WirePhase, type WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import { isId } from "@elastic/std/ids.ts";
 import { WORKLOAD_STEPS, type Workload, type WorkloadPhase, type WorkloadStep } from "../domain/assignment.ts";
 import type { StartProgress } from "../progress/start-board.ts";
 import { put, remove, unchanged } from "../store/change.ts";
+import { UnreadableRecordError } from "../store/codec.ts";
 import { update } from "../store/update.ts";
 import type { FleetContext } from "./fleet-context.ts";
-import { readFailure } from "./read-failure.ts";
+import { type ReadFailure, readFailure } from "./read-failure.ts";
 
-type Context = Pick<FleetContext, "store" | "starts" | "clock" | "log" | "metrics">;
+type Context = Pick<FleetContext, "store" | "starts" | "clock" | "metrics" | "violations">;
 
 const WARNING_CHARS_MAX = 1_000;
 const LOG_TAIL_CHARS_MAX = 4 * 1024;
+
+/** Later versions may have further phases, and no version so many. */
+const PHASES_MAX = 100;
 
 const PHASES: ReadonlyMap<number, WorkloadPhase> = new Map([
   [WirePhase.WORKLOAD_PHASE_PULLING, "pulling"],
@@ -23,8 +28,21 @@ const PHASES: ReadonlyMap<number, WorkloadPhase> = new Map([
 ]);
 
 export async function receiveWorkloadReport(context: Context, nodeId: string, report: WorkloadReport): Promise<void> {
+  try {
+    await writeWorkload(context, nodeId, report);
+  } catch (error) {
+    // No other record of the node waits for it.
+    if (!(error instanceof UnreadableRecordError)) throw error;
+    leaveToLater(context, nodeId, error.message);
+  }
+}
+
+async function writeWorkload(context: Context, nodeId: string, report: WorkloadReport): Promise<void> {
   const phase = PHASES.get(report.phase);
-  if (phase === undefined) return refuse(context, nodeId, report, "its phase is not known");
+  if (!isId(report.assignmentId)) return refuse(context, nodeId, "a workload's report names no assignment");
+  if (phase === undefined) return refusePhase(context, nodeId, report.phase);
+  const failure = failureOf(report, phase);
+  if (failure === "unknown") return leaveToLater(context, nodeId, "the reason of a workload's failure is not known");
   const step = readStep(report, phase);
   await update(context.store, {
     read: async (isAgain) => {
@@ -32,7 +50,7 @@ export async function receiveWorkloadReport(context: Context, nodeId: string, re
       // It was removed meanwhile, and its workload's record with it.
       if (assignment === null) return null;
       if (assignment.value.nodeId !== nodeId) {
-        refuse(context, nodeId, report, "the assignment is another node's");
+        refuse(context, nodeId, "the assignment of a workload's report is another node's");
         return null;
       }
       if (step !== null) context.starts.set(assignment.value, { step, ...readBytes(report), ...readSigns(report) });
@@ -41,7 +59,7 @@ export async function receiveWorkloadReport(context: Context, nodeId: string, re
       return { assignment, before: await context.store.get("workloads", report.assignmentId) };
     },
     decide: (read) => {
-      const after = workloadOf(context, nodeId, report, phase);
+      const after = workloadOf(context, nodeId, { report, phase, failure });
       const isNews = read !== null && (read.before === null || !saysTheSame(read.before.value, after));
       // The assignment is compared, so that a late report leaves no record of what is gone.
       return isNews ? [unchanged("assignments", read.assignment), put("workloads", read.before, after)] : [];
@@ -95,9 +113,20 @@ function isStillAt({ store }: Context, report: WorkloadReport, phase: WorkloadPh
   return known?.phase === phase && known.step === step;
 }
 
-function workloadOf({ clock }: Context, nodeId: string, report: WorkloadReport, phase: WorkloadPhase): Workload {
-  const step = readStep(report, phase);
+/** Null in a phase that has none. */
+function failureOf({ failure }: WorkloadReport, phase: WorkloadPhase): ReadFailure | null | "unknown" {
+  if (phase !== "failed") return null;
   const unexplained = { reason: "internal", message: "the workload failed; the agent did not say why", logTail: "" };
+  return readFailure(failure ?? unexplained) ?? "unknown";
+}
+
+function workloadOf(
+  { clock }: Context,
+  nodeId: string,
+  read: { readonly report: WorkloadReport; readonly phase: WorkloadPhase; readonly failure: ReadFailure | null },
+): Workload {
+  const { report, phase, failure } = read;
+  const step = readStep(report, phase);
   return {
     assignmentId: report.assignmentId,
     nodeId,
@@ -105,7 +134,7 @@ function workloadOf({ clock }: Context, nodeId: string, report: WorkloadReport, 
     step,
     bytes: readBytes(report).doneBytes,
     since: clock.now(),
-    failure: phase === "failed" ? { step, ...readFailure(report.failure ?? unexplained) } : null,
+    failure: failure === null ? null : { step, ...failure },
   };
 }
 
@@ -113,7 +142,20 @@ function saysTheSame(before: Workload, after: Workload): boolean {
   return isDeepStrictEqual({ ...before, since: 0 }, { ...after, since: 0 });
 }
 
-function refuse({ log, metrics }: Context, nodeId: string, report: WorkloadReport, why: string): void {
+function refuse({ metrics, violations }: Context, nodeId: string, why: string): void {
   metrics.fleet.reportRefused("workload");
-  log.warn({ nodeId, assignmentId: report.assignmentId.slice(0, 64), why }, "refused a workload report");
+  violations.note(nodeId, "workload", why);
+}
+
+function refusePhase(context: Context, nodeId: string, phase: number): void {
+  const why = `the phase ${phase} of a workload's report is not known`;
+  const isOfLaterVersion = phase > WirePhase.WORKLOAD_PHASE_UNSPECIFIED && phase <= PHASES_MAX;
+  if (isOfLaterVersion) leaveToLater(context, nodeId, why);
+  else refuse(context, nodeId, why);
+}
+
+/** A coordinator of a later version takes it. */
+function leaveToLater({ metrics, violations }: Context, nodeId: string, why: string): void {
+  metrics.fleet.reportRefused("workload");
+  violations.pass(nodeId, "workload", why);
 }

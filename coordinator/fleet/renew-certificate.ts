@@ -10,9 +10,9 @@ import { updateRecord } from "../store/update.ts";
 import { whyRefused } from "./admit-node.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { NO_NODE_IDENTITY, Refusal, refusalOf } from "./refusal.ts";
+import { NO_NODE_IDENTITY, Refusal, refusalOf, Violation } from "./refusal.ts";
 
-export interface RenewContext extends Pick<FleetContext, "store" | "clock" | "log"> {
+export interface RenewContext extends Pick<FleetContext, "store" | "clock" | "log" | "violations"> {
   /** Null where certificates come from elsewhere. */
   readonly authority: AuthoritySource | null;
   readonly certificateLifeMs: number;
@@ -35,7 +35,9 @@ export async function handleRenewCertificate(
     answer(null, await renew(context, call));
   } catch (error) {
     if (error instanceof EnrollmentRefusal) {
-      answer(new Refusal(status.INVALID_ARGUMENT, error.message));
+      const refusal = new Violation("request", status.INVALID_ARGUMENT, error.message);
+      context.violations.noteError(identityOf(call)?.nodeId, refusal);
+      answer(refusal);
       return;
     }
     if (!(error instanceof Refusal)) context.log.warn({ err: error }, "a certificate could not be renewed");

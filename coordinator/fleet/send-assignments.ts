@@ -17,13 +17,13 @@ import {
 import type { DeployedVolume, Deployment } from "../domain/deployment.ts";
 import { LARGE_INPUT_BYTES_MAX } from "../domain/upload.ts";
 import { openEnv } from "../secrets/deployment-env.ts";
-import type { RecordChange } from "../store/store.ts";
+import type { RecordChange, View } from "../store/store.ts";
 import { encodeBuildAssignment } from "./encode-build.ts";
 import { encodeShellAssignment } from "./encode-shell.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import type { Link } from "./link.ts";
 
-interface Context extends Pick<FleetContext, "store" | "contacts" | "links" | "secrets" | "log"> {
+interface Context extends Pick<FleetContext, "store" | "contacts" | "links" | "secrets" | "bounds" | "log"> {
   /** Where shells may connect at all. */
   readonly shellEgress: readonly EgressRule[];
 }
@@ -33,6 +33,8 @@ export class AssignmentSender {
   readonly #byNode = new Map<string, Map<string, Assignment>>();
   /** By node: the revision of the newest assignment there. The view may have this process's own before its revision says so. */
   readonly #newestWrites = new Map<string, number>();
+  /** Nodes that were sent nothing, since their set is incomplete here. */
+  readonly #withheld = new Set<string>();
   #changedNodes = new Set<string>();
 
   constructor(context: Context) {
@@ -42,7 +44,19 @@ export class AssignmentSender {
   start(): () => void {
     const { assignments } = this.#context.store.view;
     for (const { value } of assignments.values()) this.#of(value.nodeId).set(value.id, value);
-    return assignments.subscribe((change) => this.#apply(change));
+    const { deployments, shells, builds } = this.#context.store.view;
+    const stops = [
+      assignments.subscribe((change) => this.#apply(change)),
+      ...[assignments, deployments, shells, builds].map((records) => records.subscribe(() => this.#resendWithheld())),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** What could not be read may be readable now. */
+  #resendWithheld(): void {
+    for (const nodeId of this.#withheld) this.resend(nodeId);
   }
 
   /** Sends the node its set at the end of this turn, whatever it has. */
@@ -73,12 +87,28 @@ export class AssignmentSender {
   }
 
   #send(link: Link, epoch: number): void {
-    const assignments = [...this.#of(link.nodeId).values()].flatMap((assignment) => this.#encode(assignment));
+    const own = [...this.#of(link.nodeId).values()];
+    // What an incomplete set lacks, its agent would end. Of an assignment that cannot be read nobody knows the node.
+    const { view } = this.#context.store;
+    if (view.unreadable(["assignments"]) > 0 || own.some((assignment) => isUnreadable(view, assignment))) {
+      this.#withheld.add(link.nodeId);
+      this.#logIncomplete(link.nodeId);
+      return;
+    }
+    this.#withheld.delete(link.nodeId);
+    const assignments = own.flatMap((assignment) => this.#encode(assignment));
     const storeEpoch = BigInt(this.#context.store.epoch);
     link.send({
       $case: "assignments",
       value: { storeEpoch, leaderEpoch: BigInt(epoch), generation: this.#generationOf(link.nodeId), assignments },
     });
+  }
+
+  #logIncomplete(nodeId: string): void {
+    const { bounds, log } = this.#context;
+    const unlogged = bounds.lines.next(nodeId, "incomplete assignments");
+    if (unlogged === null) return;
+    log.error({ nodeId, unlogged }, "a node is sent no assignments while some cannot be read here");
   }
 
   /** By the store's revisions, so that what two coordinators send is of one order. */
@@ -124,6 +154,17 @@ export class AssignmentSender {
     const assignments = new Map<string, Assignment>();
     this.#byNode.set(nodeId, assignments);
     return assignments;
+  }
+}
+
+function isUnreadable(view: Pick<View, "isUnreadable">, { workload }: Assignment): boolean {
+  switch (workload.kind) {
+    case "deployment":
+      return view.isUnreadable("deployments", workload.deploymentId);
+    case "shell":
+      return view.isUnreadable("shells", workload.shellId);
+    case "build":
+      return view.isUnreadable("builds", workload.buildId);
   }
 }
 

@@ -8,8 +8,11 @@
  */
 import type { AttemptRef, StartAttempt } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { pause } from "@elastic/std/pause.ts";
+import { reachedStage } from "@elastic/std/task-stages.ts";
+import { traceFields } from "@elastic/std/tracing/trace-context.ts";
 import { afterLostNode } from "../domain/retry.ts";
 import type { Running, Task } from "../domain/task.ts";
+import { endSpan, taskSpan } from "../domain/task-span.ts";
 import type { Versioned } from "../domain/versioned.ts";
 import { RunningAttempts } from "../nodes/running-attempts.ts";
 import { taskChanges } from "../store/task-end.ts";
@@ -69,11 +72,16 @@ export class AttemptSender {
     const key = attemptKey(task.value.id, task.revision);
     if (phase.kind !== "running" || link.known.has(key)) return;
     if (phase.sessionId !== link.sessionId) {
-      void this.#lose(task, phase);
+      if (this.#isNewest(link)) void this.#lose(task, phase);
     } else if (this.#commands(link)) {
       link.known.add(key);
       void this.#sendStart(link, task, phase, how);
     }
+  }
+
+  /** A link that the death of its agent has not ended yet knows nothing of the agent that came after. */
+  #isNewest({ nodeId, sessionId }: Link): boolean {
+    return this.#context.store.view.nodes.get(nodeId)?.value.sessionId === sessionId;
   }
 
   async #sendStart(link: Link, task: RunningTask, phase: Running, how: { readonly inline: boolean }): Promise<void> {
@@ -88,7 +96,13 @@ export class AttemptSender {
       inputBytes: BigInt(value.input.bytes),
       runTimeoutMs: value.budgets.runMs,
       requestId: value.requestId,
+      traceparent: value.traceparent,
     });
+    const { clock, metrics } = this.#context;
+    const toMs = clock.now();
+    // What another coordinator may have sent before is only marked.
+    const sent = { ...taskSpan("dispatch", value), fromMs: how.inline ? phase.since : toMs, toMs };
+    metrics.tracing.record(value.traceparent, sent);
   }
 
   /** Null where it cannot be read now: the agent fetches it then. */
@@ -144,7 +158,10 @@ export class AttemptSender {
     if (outcome.kind !== "committed") return;
     if (after.phase.kind === "queued") metrics.tasks.requeued("node_lost");
     else metrics.tasks.ended("failed", "node_lost", clock.now() - after.createdAt);
-    log.info({ taskId: task.value.id, requestId: task.value.requestId, nodeId: phase.nodeId }, "lost an attempt");
+    const { id: taskId, requestId, traceparent } = task.value;
+    const now = clock.now();
+    metrics.tracing.record(traceparent, endSpan(after, now, now));
+    log.info({ taskId, requestId, nodeId: phase.nodeId, ...traceFields(traceparent) }, "lost an attempt");
   }
 
   /** What gathers in one turn of the event loop goes in one message. */
@@ -167,6 +184,7 @@ export class AttemptSender {
       for (let index = 0; index < messages; index++) {
         const part = <T>(items: readonly T[]) =>
           items.slice(index * COMMANDS_A_MESSAGE_MAX, (index + 1) * COMMANDS_A_MESSAGE_MAX);
+        for (const { attempt } of part(start)) reachedStage("sent", attempt?.taskId ?? "");
         const cancels = part(cancel).map((attempt) => ({ attempt }));
         link.send({
           $case: "attemptCommands",

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import type { Logger } from "@elastic/std/log.ts";
 import type { ServerWritableStream } from "@grpc/grpc-js";
 import { chunksOf } from "./chunks.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { identityOf } from "./node-identity.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
 
 type BytesCall<Q> = ServerWritableStream<Q, { data: Buffer }>;
@@ -16,7 +18,7 @@ export interface BytesToSend {
 export async function sendBytes<Q>(
   call: BytesCall<Q>,
   open: () => Promise<BytesToSend>,
-  of: { readonly log: Logger; readonly what: string },
+  of: { readonly log: Logger; readonly what: string; readonly violations: FleetContext["violations"] },
 ): Promise<void> {
   const gone = new AbortController();
   call.on("cancelled", () => gone.abort());
@@ -30,6 +32,7 @@ export async function sendBytes<Q>(
     }
     call.end();
   } catch (error) {
+    of.violations.noteError(identityOf(call)?.nodeId, error);
     if (gone.signal.aborted) return;
     if (!(error instanceof Refusal)) of.log.warn({ err: error }, `${of.what} could not be streamed`);
     call.emit("error", refusalOf(error));

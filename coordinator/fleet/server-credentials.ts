@@ -5,11 +5,8 @@ import type { ServerTlsSource } from "./read-server-tls.ts";
 type AuthorityListener = experimental.CaCertificateUpdateListener;
 type IdentityListener = experimental.IdentityCertificateUpdateListener;
 
-/** `ofClients`: whether a client has to show a certificate. */
-export function serverCredentials(
-  tls: ServerTlsSource,
-  { ofClients }: { readonly ofClients: boolean },
-): ServerCredentials {
+/** Clients have to show a certificate. */
+export function serverCredentials(tls: ServerTlsSource): ServerCredentials {
   const publish = {
     authority: (listener: AuthorityListener) => listener({ caCertificate: Buffer.from(tls.current().ca) }),
     identity: (listener: IdentityListener) => {
@@ -38,7 +35,6 @@ export function serverCredentials(
     addIdentityCertificateListener: (listener) => add(listener, publish.identity),
     removeIdentityCertificateListener: remove,
   };
-  // Its first argument is the provider of the identity, whatever its declaration calls it; without the second no client
-  // certificate is requested.
-  return experimental.createCertificateProviderServerCredentials(provider, ofClients ? provider : null, ofClients);
+  // Its first argument is the provider of the identity, whatever its declaration calls it.
+  return experimental.createCertificateProviderServerCredentials(provider, provider, true);
 }

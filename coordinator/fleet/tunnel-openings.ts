@@ -5,11 +5,12 @@
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import type { Duplex } from "node:stream";
 import type { OpenTunnel, TunnelRequest } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
 import { mayTakeMore } from "@elastic/std/fair-share.ts";
 import { status } from "@grpc/grpc-js";
 import { isOfShell } from "../domain/assignment.ts";
-import { TunnelError, type TunnelKind, type TunnelStream, type Tunnels } from "../tunnels/tunnels.ts";
+import { type SshTunnel, TunnelError, type TunnelKind, type TunnelStream, type Tunnels } from "../tunnels/tunnels.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { TUNNEL_LINK_GRACE_MS, TUNNEL_OPENS_WITHIN_MS, TUNNELS_PER_NODE_MAX } from "./limits.ts";
 import { identityOf } from "./node-identity.ts";
@@ -21,18 +22,29 @@ type Context = Pick<FleetContext, "store" | "links" | "log">;
 const NO_SUCH_TUNNEL = new Refusal(status.NOT_FOUND, "no tunnel of that id waits for this node");
 const UNLINKED = new Refusal(status.UNAVAILABLE, "the shell's machine is not connected any more");
 
+type WantedKind = NonNullable<OpenTunnel["kind"]>;
+
 interface Opening {
   readonly nodeId: string;
   readonly assignmentId: string;
-  readonly opened: (tunnel: CallTunnel) => void;
+  /** Of an sshd the agent opens a connection, of all else a call. */
+  readonly kind: WantedKind["$case"];
+  readonly opened: (by: TunnelCall | Duplex) => void;
   readonly failed: (error: Error) => void;
+}
+
+/** A tunnel that stands. */
+interface Standing {
+  readonly over: Promise<unknown>;
+  /** Ends it. */
+  refuse(refusal: Refusal): void;
 }
 
 export class TunnelOpenings implements Tunnels {
   readonly #context: Context;
   readonly #openings = new Map<string, Opening>();
   /** Those that stand, by node, each with its assignment. */
-  readonly #standing = new Map<string, Map<CallTunnel, string>>();
+  readonly #standing = new Map<string, Map<Standing, string>>();
   readonly #graces = new Map<string, NodeJS.Timeout>();
 
   constructor(context: Context) {
@@ -49,6 +61,29 @@ export class TunnelOpenings implements Tunnels {
   }
 
   async open(assignmentId: string, kind: TunnelKind, signal: AbortSignal): Promise<TunnelStream> {
+    return await this.#request(assignmentId, wantedKind(kind), signal, (nodeId, by) => {
+      const tunnel = new CallTunnel(by as TunnelCall);
+      this.#keep(nodeId, assignmentId, tunnel);
+      return tunnel;
+    });
+  }
+
+  async openSsh(assignmentId: string, ssh: SshTunnel, signal: AbortSignal): Promise<Duplex> {
+    return await this.#request(assignmentId, { $case: "ssh", value: ssh }, signal, (nodeId, by) => {
+      const socket = by as Duplex;
+      const over = new Promise((resolve) => socket.once("close", resolve));
+      this.#keep(nodeId, assignmentId, { over, refuse: () => socket.destroy() });
+      return socket;
+    });
+  }
+
+  /** `made` is called as soon as the agent has opened it. */
+  async #request<Tunnel>(
+    assignmentId: string,
+    kind: WantedKind,
+    signal: AbortSignal,
+    made: (nodeId: string, by: TunnelCall | Duplex) => Tunnel,
+  ): Promise<Tunnel> {
     const { store, links } = this.#context;
     signal.throwIfAborted();
     const assignment = store.view.assignments.get(assignmentId)?.value;
@@ -63,13 +98,19 @@ export class TunnelOpenings implements Tunnels {
     }
     const tunnelId = randomBytes(16).toString("hex");
     const within = AbortSignal.any([signal, AbortSignal.timeout(TUNNEL_OPENS_WITHIN_MS)]);
-    const opened = Promise.withResolvers<CallTunnel>();
-    this.#openings.set(tunnelId, { nodeId, assignmentId, opened: opened.resolve, failed: opened.reject });
+    const opened = Promise.withResolvers<Tunnel>();
+    this.#openings.set(tunnelId, {
+      nodeId,
+      assignmentId,
+      kind: kind.$case,
+      opened: (by) => opened.resolve(made(nodeId, by)),
+      failed: opened.reject,
+    });
     const giveUp = () =>
       opened.reject(signal.aborted ? signal.reason : new TunnelError("the shell's machine does not respond"));
     within.addEventListener("abort", giveUp, { once: true });
     try {
-      link.send({ $case: "openTunnel", value: openTunnel(tunnelId, assignmentId, kind) });
+      link.send({ $case: "openTunnel", value: { tunnelId, assignmentId, kind } });
       return await opened.promise;
     } finally {
       within.removeEventListener("abort", giveUp);
@@ -85,20 +126,28 @@ export class TunnelOpenings implements Tunnels {
       const message = await firstMessage(call);
       if (message?.$case !== "opened" && message?.$case !== "failed") throw NO_SUCH_TUNNEL;
       const opening = this.#openings.get(message.value.tunnelId);
-      if (opening?.nodeId !== identity.nodeId) throw NO_SUCH_TUNNEL;
+      const isRight = message.$case === "failed" || opening?.kind !== "ssh";
+      if (opening?.nodeId !== identity.nodeId || !isRight) throw NO_SUCH_TUNNEL;
       this.#openings.delete(message.value.tunnelId);
       if (message.$case === "failed") {
         opening.failed(new TunnelError(message.value.message));
         call.end();
         return;
       }
-      const tunnel = new CallTunnel(call);
-      this.#keep(opening, tunnel);
-      opening.opened(tunnel);
+      opening.opened(call);
     } catch (error) {
       if (!(error instanceof Refusal)) this.#context.log.debug({ err: error }, "a tunnel broke as it was opened");
       call.emit("error", refusalOf(error));
     }
+  }
+
+  /** An agent's connection to an sshd; false where none of that id waits for the node. */
+  accept(nodeId: string, tunnelId: string, socket: Duplex): boolean {
+    const opening = this.#openings.get(tunnelId);
+    if (opening?.nodeId !== nodeId || opening.kind !== "ssh") return false;
+    this.#openings.delete(tunnelId);
+    opening.opened(socket);
+    return true;
   }
 
   /** Of each tunnel there that stands or is being opened. */
@@ -107,8 +156,8 @@ export class TunnelOpenings implements Tunnels {
     return [...opening.map(({ assignmentId }) => assignmentId), ...(this.#standing.get(nodeId)?.values() ?? [])];
   }
 
-  #keep({ nodeId, assignmentId }: Opening, tunnel: CallTunnel): void {
-    const standing = this.#standing.get(nodeId) ?? new Map();
+  #keep(nodeId: string, assignmentId: string, tunnel: Standing): void {
+    const standing = this.#standing.get(nodeId) ?? new Map<Standing, string>();
     this.#standing.set(nodeId, standing.set(tunnel, assignmentId));
     void tunnel.over.then(() => {
       standing.delete(tunnel);
@@ -149,11 +198,9 @@ async function firstMessage(call: TunnelCall): Promise<TunnelRequest["message"]>
   return message;
 }
 
-function openTunnel(tunnelId: string, assignmentId: string, kind: TunnelKind): OpenTunnel {
-  if (kind.kind === "port") {
-    return { tunnelId, assignmentId, kind: { $case: "port", value: { port: kind.port } } };
-  }
+function wantedKind(kind: TunnelKind): WantedKind {
+  if (kind.kind === "port") return { $case: "port", value: { port: kind.port } };
   const { command, terminal, env } = kind;
   const exec = { command: command ?? undefined, terminal: terminal ?? undefined, env: { ...env } };
-  return { tunnelId, assignmentId, kind: { $case: "exec", value: exec } };
+  return { $case: "exec", value: exec };
 }

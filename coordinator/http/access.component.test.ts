@@ -36,7 +36,8 @@ function newKey(given: Parameters<typeof addKey>[1] | object): Promise<string> {
 /** Those that take nothing but keys. */
 function guarded(): readonly { readonly route: Route; readonly scopes: readonly Scope[] }[] {
   return routes.flatMap((route) => {
-    const keyOnly = route.security.length > 0 && route.security.every((one) => one.accessKey !== undefined);
+    const keyOnly =
+      route.security.length > 0 && route.security.every((one) => "accessKey" in one || "bearerAuth" in one);
     return keyOnly ? [{ route, scopes: route.security.flatMap((one) => one.accessKey ?? []) as readonly Scope[] }] : [];
   });
 }
@@ -85,6 +86,41 @@ describe("every route refuses with 401", () => {
       expect(response.headers.get("www-authenticate")).not.toBeNull();
     }
   });
+});
+
+test("a key as a bearer token opens what it opens in x-api-key, and nothing once it is revoked", async () => {
+  const list = async (key: string) => {
+    const response = await fetch(`${api.url}/v1/services`, { headers: { authorization: `Bearer ${key}` } });
+    const { code, detail } = (await response.json()) as { readonly code?: string; readonly detail?: string };
+    return [response.status, code, detail];
+  };
+  expect(await list(api.own.key)).toEqual([200, undefined, undefined]);
+  expect(await list(await newKey({ revokedAt: Date.now() - 1 }))).toEqual([401, "key_invalid", expect.any(String)]);
+  const bothWays = expect.stringContaining("in the header x-api-key or as Authorization: Bearer <key>");
+  expect(await list("eyJhbGciOi")).toEqual([401, "key_missing", bothWays]);
+  expect(await list(`${api.own.key}x`)).toEqual([401, "key_invalid", bothWays]);
+});
+
+test("refuses two different keys in one request with 401, whichever are valid, and takes the same one twice", async () => {
+  const other = api.other.key;
+  const list = (own: string, bearer: string) =>
+    call(`${api.url}/v1/services`, { key: own, headers: { authorization: `Bearer ${bearer}` } });
+  for (const [own, bearer] of [
+    [api.own.key, other],
+    [other, api.own.key],
+    [api.own.key, `${api.own.key}x`],
+  ] as const) {
+    const { status, json } = await list(own, bearer);
+    expect([status, json.code, json.detail]).toEqual([401, "key_invalid", expect.stringContaining("two different")]);
+  }
+  expect((await list(api.own.key, api.own.key)).status).toBe(200);
+});
+
+test("every route that takes a key in its header is described as taking it as a bearer token too", () => {
+  for (const { security, method, path } of routes) {
+    const scopes = (name: string) => security.flatMap((one) => (one[name] === undefined ? [] : [one[name]]));
+    expect([method, path, scopes("bearerAuth")]).toEqual([method, path, scopes("accessKey")]);
+  }
 });
 
 test("every route refuses a key without its scope, and names the scope", async () => {
@@ -157,12 +193,15 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
     "DELETE /v1/me",
     "DELETE /v1/me/accounts/{id}",
     "DELETE /v1/me/authorized-keys/{id}",
+    "DELETE /v1/pool-tokens/{id}",
+    "DELETE /v1/pools/{id}",
     "DELETE /v1/sessions",
     "DELETE /v1/sessions/{id}",
     "DELETE /v1/teams/{id}",
     "GET /v1/audit",
     "GET /v1/device/{user_code}",
     "GET /v1/fleet",
+    "GET /v1/fleet/demand",
     "GET /v1/join-tokens",
     "GET /v1/me/accounts",
     "GET /v1/me/authorized-keys",
@@ -170,6 +209,9 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
     "GET /v1/nodes/{id}",
     "GET /v1/operators/teams",
     "GET /v1/operators/users",
+    "GET /v1/pools",
+    "GET /v1/pools/{id}",
+    "GET /v1/pools/{id}/tokens",
     "GET /v1/sessions",
     "POST /v1/device/{user_code}",
     "POST /v1/fleet/resume-requeue",
@@ -183,7 +225,10 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
     "POST /v1/operators/users",
     "POST /v1/operators/users/{id}/lock-out",
     "POST /v1/operators/users/{id}/login-links",
+    "POST /v1/pools/{id}/resume",
+    "POST /v1/pools/{id}/tokens",
     "POST /v1/teams",
+    "PUT /v1/pools/{id}",
   ]);
 });
 

@@ -1,9 +1,11 @@
 /** The API without its socket: hooks, endpoints, and the responses to errors. */
 import { type FastifyBaseLogger, fastify, LogController } from "fastify";
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
+import { respondToOtherOrigins } from "./access/cors.ts";
 import { recheckCallers } from "./access/recheck-callers.ts";
 import { auditRoutes } from "./audit/audit-routes.ts";
 import { authorizedKeyRoutes } from "./authorized-keys/authorized-key-routes.ts";
+import { batchRoutes } from "./batches/batch-routes.ts";
 import { boundBodyTime, LONGEST_BODY_MS } from "./body/body-deadline.ts";
 import { refuseEncoding, takeRawJson } from "./body/raw-json.ts";
 import { buildRoutes } from "./builds/build-routes.ts";
@@ -27,6 +29,7 @@ import { describeRefusals } from "./operations/describe-refusals.ts";
 import { describeEndpoints } from "./operations/openapi.ts";
 import { operationRoutes } from "./operations/operation-routes.ts";
 import { operatorRoutes } from "./operators/operator-routes.ts";
+import { poolRoutes } from "./pools/pool-routes.ts";
 import { respondToClientError } from "./problems/client-error.ts";
 import { isClosing } from "./problems/closing-sockets.ts";
 import { handleError } from "./problems/error-handler.ts";
@@ -83,6 +86,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   app.decorateRequest("accessKey", null);
   takeRawJson(app);
   addHooks(app, deps);
+  respondToOtherOrigins(app, deps);
   refuseChangedStore(app, deps);
   respondToUnmatched(app, deps.consoleFolder === null ? null : await consoleRoutes(app, deps.consoleFolder));
   respondToOddRequests(app);
@@ -129,6 +133,7 @@ function addHooks(app: App, { metrics, log, requestAudit }: Pick<HttpDeps, "metr
 
 function addEndpoints(app: App, deps: HttpDeps): void {
   taskRoutes(app, deps);
+  batchRoutes(app, deps);
   uploadRoutes(app, deps);
   sessionRoutes(app, deps);
   loginRoutes(app, deps);
@@ -143,6 +148,7 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   searchRoutes(app, deps);
   invitationRoutes(app, deps);
   joinTokenRoutes(app, deps);
+  poolRoutes(app, deps);
   nodeRoutes(app, deps);
   operatorRoutes(app, deps);
   serviceRoutes(app, deps);

@@ -1,10 +1,12 @@
 /** All that the endpoints act on, handed to each as far as it needs it; wired by server.ts. */
+import type { Tracing } from "@elastic/std/tracing/tracing.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { HttpMetrics } from "../metrics/http-metrics.ts";
 import type { LogMetrics } from "../metrics/log-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
 import type { NodeSightings } from "../nodes/node-sightings.ts";
 import type { NodeWork } from "../nodes/node-work.ts";
+import type { DemandDeps } from "../progress/demand-board.ts";
 import type { OutlookDeps } from "../progress/outlook.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
 import type { CallerDeps } from "./access/caller.ts";
@@ -31,6 +33,7 @@ import type { NearlyFullDeps } from "./limits/refuse-nearly-full.ts";
 import type { UnreferencedUploadDeps } from "./limits/unreferenced-uploads.ts";
 import type { LogDeps } from "./logs/log-followers.ts";
 import type { ClockDeps, StopDeps, StoreRoomDeps } from "./operations/health.ts";
+import type { PoolCommandDeps } from "./pools/check-driver-command.ts";
 import type { ShellDeps } from "./shells/shell-offer.ts";
 import type { TemplateDeps } from "./source-hosts/create-source-repository.ts";
 import type { SourceHostDeps } from "./source-hosts/find-source.ts";
@@ -49,6 +52,7 @@ export interface HttpDeps
     CallerDeps,
     ChangedStoreDeps,
     CoordinatorDeps,
+    DemandDeps,
     EgressDeps,
     EnrollmentDeps,
     HistoryDeps,
@@ -56,6 +60,7 @@ export interface HttpDeps
     LogDeps,
     NearlyFullDeps,
     OutlookDeps,
+    PoolCommandDeps,
     ProviderDeps,
     PushDeps,
     QuotaDeps,
@@ -83,7 +88,12 @@ export interface HttpDeps
   /** What each node holds. */
   readonly nodeWork: Pick<NodeWork, "attemptsOn" | "assignmentsOn" | "holdersOn" | "remainingOn">;
   readonly sightings: NodeSightings;
-  readonly metrics: { readonly http: HttpMetrics; readonly logs: LogMetrics; readonly tasks: TaskMetrics };
+  readonly metrics: {
+    readonly http: HttpMetrics;
+    readonly logs: LogMetrics;
+    readonly tasks: TaskMetrics;
+    readonly tracing: Tracing;
+  };
   /** Ranges of addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   /** The folder of the built console; null for none. */

@@ -1,4 +1,5 @@
 /** The API on its socket. */
+
 import type { AddressInfo } from "node:net";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -17,6 +18,8 @@ import type { LoginProvider } from "../login/login-provider.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { NodeSightings } from "../nodes/node-sightings.ts";
 import { NodeWork } from "../nodes/node-work.ts";
+import type { ReleasesPlace } from "../program-releases/releases-folder.ts";
+import { DemandBoard } from "../progress/demand-board.ts";
 import { Outlook } from "../progress/outlook.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
 import type { StartBoard } from "../progress/start-board.ts";
@@ -88,11 +91,14 @@ export interface HttpServerOptions {
   readonly shellTerminals: ShellTerminals | null;
   readonly claims: ClaimAtCreation;
   readonly enrolment: EnrollmentAddress | null;
+  readonly releases: ReleasesPlace;
+  /** Names of programs that drivers of pools may be. */
+  readonly poolCommands: ReadonlySet<string>;
   readonly sightings: NodeSightings;
   readonly coordinators: () => Promise<Coordinators>;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, "http" | "logs" | "loops" | "tasks">;
+  readonly metrics: Pick<Metrics, "http" | "logs" | "loops" | "tasks" | "tracing">;
   readonly config: {
     readonly listen: { readonly host: string; readonly port: number };
     /** Where clients reach it, if that is not where it listens. */
@@ -125,6 +131,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   const nodeWork = new NodeWork(store.view);
   const unfollow = nodeWork.start();
   const outlook = new Outlook(store.view);
+  const demand = new DemandBoard(store.view);
   const { archive, clock, log } = options;
   const series = startSeries({ view: store.view, archive, clock, log });
   const admission = admissionOf(options);
@@ -152,6 +159,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     logFollowers,
     nodeWork,
     outlook,
+    demand,
     series,
     bodyBudget: new BodyBudget(),
     transfers: new Transfers(),
@@ -168,7 +176,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   app.server.maxConnections = CONNECTIONS_MAX;
   await app.listen({ host: config.listen.host, port: config.listen.port });
   listening = urlOf(app.server.address() as AddressInfo);
-  const open = [waits, streams, logFollowers, terminals, useLoop, { stop: unfollow }, outlook];
+  const open = [waits, streams, logFollowers, terminals, useLoop, { stop: unfollow }, outlook, demand];
   return { url: listening, stop: () => close(app, open).then(() => series.stop()) };
 }
 

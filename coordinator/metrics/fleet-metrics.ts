@@ -13,9 +13,11 @@ export interface FleetMetrics {
   messageRefused(
     of: "attempts" | "workloads" | "gpus" | "reports" | "progresses" | "log_pieces" | "build_stages",
   ): void;
+  /** An agent sent what no agent sends. */
+  violated(of: string): void;
   enrollment(outcome: EnrollmentOutcome): void;
   /** A call, or a stream under way, of a caller that may not call at all. */
-  callRefused(reason: "unnamed" | "expired" | "evicted" | "enrolled_anew" | "retired_root"): void;
+  callRefused(reason: "unnamed" | "expired" | "evicted" | "enrolled_anew" | "retired_root" | "unreadable"): void;
   /** An agent reported a task that the restored store does not know. */
   taskLost(): void;
   /** Bytes over the bulk channel. */
@@ -43,6 +45,12 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
   const oversized = new Counter({
     name: "elastic_agent_messages_refused_total",
     help: "Messages of agents that held more entries than agents send, by what they held.",
+    labelNames: ["of"],
+    registers,
+  });
+  const violations = new Counter({
+    name: "elastic_agent_violations_total",
+    help: "What agents sent that no agent sends, by what it was. A node that repeats it is quarantined.",
     labelNames: ["of"],
     registers,
   });
@@ -84,6 +92,7 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     linkClosed: (cause) => closed.inc({ cause }),
     reportRefused: (kind) => refused.inc({ kind }),
     messageRefused: (of) => oversized.inc({ of }),
+    violated: (of) => violations.inc({ of }),
     enrollment: (outcome) => enrollments.inc({ outcome }),
     callRefused: (reason) => shutOut.inc({ reason }),
     taskLost: () => lost.inc(),

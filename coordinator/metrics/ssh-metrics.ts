@@ -2,7 +2,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
 export interface SshMetrics {
-  loggedIn(by: "password" | "key"): void;
+  loggedIn(by: "password" | "key" | "ticket"): void;
   loggedOut(): void;
   /** A wrong password, or one for a shell that does not exist. */
   refused(): void;
@@ -46,7 +46,7 @@ export function createSshMetrics(registry: Registry): SshMetrics {
   });
   const bytes = new Counter({
     name: "elastic_ssh_bytes_total",
-    help: "Bytes of sessions and forwarded connections, into shells and out of them.",
+    help: "Bytes of sessions and forwarded connections, and of connections to an sshd, into shells and out of them.",
     labelNames: ["direction"],
     registers,
   });

@@ -11,6 +11,8 @@ interface ObservedStore {
   readonly size: () => StoreSize | null;
   readonly isNearlyFull: () => boolean;
   readonly isChanged: () => boolean;
+  /** Records that a later version wrote. */
+  readonly unreadable: () => number;
 }
 
 export interface StoreMetrics {
@@ -46,7 +48,7 @@ export function createStoreMetrics(registry: Registry): StoreMetrics {
       batch.observe(changes);
       seconds.observe(elapsedMs / 1000);
     },
-    observe: ({ viewAgeMs, isFull, size, isNearlyFull, isChanged }) => {
+    observe: ({ viewAgeMs, isFull, size, isNearlyFull, isChanged, unreadable }) => {
       new Gauge({
         name: "elastic_store_view_age_seconds",
         help: "Time since the view in memory was last known to be complete.",
@@ -66,10 +68,18 @@ export function createStoreMetrics(registry: Registry): StoreMetrics {
       observeSize(registry, size, isNearlyFull);
       new Gauge({
         name: "elastic_store_changed",
-        help: "1 once etcd no longer holds the state that this coordinator knew: it was emptied, put back or replaced.",
+        help: "1 once etcd no longer holds the state that this coordinator knew: it was emptied, put back or replaced, or a later version demands another program.",
         registers,
         collect() {
           this.set(isChanged() ? 1 : 0);
+        },
+      });
+      new Gauge({
+        name: "elastic_store_unreadable_records",
+        help: "Records that cannot be read, since a later version wrote them or they are malformed: they are neither listed nor changed here.",
+        registers,
+        collect() {
+          this.set(unreadable());
         },
       });
     },

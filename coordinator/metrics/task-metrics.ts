@@ -1,6 +1,6 @@
 /** The life of tasks, counted by whoever committed the step, so that several coordinators add up. */
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { FailureReason } from "../domain/failure.ts";
+import { FAILURE_REASONS, type FailureReason, phaseOf } from "../domain/failure.ts";
 import type { TerminalPhase } from "../domain/task.ts";
 
 export interface TaskMetrics {
@@ -42,6 +42,9 @@ export function createTaskMetrics(registry: Registry): TaskMetrics {
     labelNames: ["phase", "reason"],
     registers,
   });
+  // An alert that looks for growth would not see the first of a kind.
+  for (const reason of FAILURE_REASONS) ended.inc({ phase: phaseOf(reason), reason }, 0);
+  ended.inc({ phase: "succeeded", reason: "none" }, 0);
   const stale = new Counter({
     name: "elastic_attempt_reports_stale_total",
     help: "Reports refused because their attempt is no longer current.",

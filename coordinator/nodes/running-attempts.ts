@@ -15,7 +15,7 @@ export class RunningAttempts {
 
   /** From now on. What runs already is known; the listener is not called for it. */
   follow(tasks: TaskView, listener: RunningListener): () => void {
-    for (const task of tasks.values()) this.#add(task);
+    for (const task of tasks.begun()) this.#add(task);
     return tasks.subscribe((change) => this.#apply(change, listener));
   }
 

@@ -23,7 +23,7 @@ export const auditEntrySchema = z
       .object({ kind: z.enum(["key", "session", "login", "operator", "source_host"]), id: z.string().nullable() })
       .describe(
         "What it was done with: an access key, a session, the login of a browser, a command of an operator, or an event that a " +
-          "source host sent.",
+          "source host sent. A quarantine, which a coordinator decides, has `operator`.",
       ),
     address: z.string().nullable().describe("Of the client; null for operators."),
     request_id: z.string().nullable(),

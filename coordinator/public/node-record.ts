@@ -2,8 +2,9 @@
 import { machineScore } from "@elastic/proto/score.ts";
 import { z } from "zod";
 import { countGpuTypes } from "../domain/gpu-types.ts";
-import type { Node, NodeInventory } from "../domain/node.ts";
+import type { Node, NodeInventory, Quarantine } from "../domain/node.ts";
 import { type NodeStanding, standingOf } from "../domain/node-drain.ts";
+import { releasedAt } from "../domain/quarantine.ts";
 import type { NodeSightings } from "../nodes/node-sightings.ts";
 import type { NodeWork } from "../nodes/node-work.ts";
 import type { View } from "../store/store.ts";
@@ -27,6 +28,16 @@ const drainSchema = z
     asked_by: idSchema.nullable().describe("The user; null where it was requested on the machine itself."),
     asked_by_name: z.string().nullable(),
     stop_shells: z.boolean(),
+    spot: z.boolean().describe("Whether its machine is about to be taken away."),
+  })
+  .nullable();
+
+const quarantineSchema = z
+  .object({
+    since: timestampSchema,
+    reason: z.string(),
+    last_refused: timestampSchema.describe("When it sent the last of them, to the minute."),
+    ends: timestampSchema.describe("Unless it sends another one before."),
   })
   .nullable();
 
@@ -36,12 +47,17 @@ export const nodeSchema = z
     state: z.enum(NODE_STATES).describe("DRAINED: it takes nothing new, and nothing is left there."),
     since: timestampSchema,
     drain: drainSchema.describe("While it is to take nothing new; a node that is away drains once it is back."),
+    quarantine: quarantineSchema.describe(
+      "While it takes no work since its agent repeatedly sent what no agent sends. It drains meanwhile; resumeNode ends it.",
+    ),
     hostname: z.string(),
     agent_version: z.string(),
     disk_pressure: z
       .string()
       .nullable()
       .describe("Why it takes no new workloads: its disks are full. null while they have room."),
+    pool: z.string().nullable().describe("The pool that its machine is of."),
+    machine: z.string().nullable().describe("As the driver of its pool names it."),
     labels: z.record(z.string(), z.string()),
     slots: z.int(),
     score: z
@@ -78,10 +94,13 @@ export function nodeRecord({ nodeWork, sightings, store }: NodeRecordSource, nod
     node_id: node.id,
     state: STATES[standingOf(node, remaining)],
     since: timestamp(node.since),
-    drain: drain ? drainRecord(store.view, drain) : null,
+    drain: drain && drain.quarantine?.isDrainRequested !== false ? drainRecord(store.view, drain) : null,
+    quarantine: drain?.quarantine ? quarantineRecord(drain.quarantine) : null,
     hostname: inventory.hostname,
     agent_version: node.agentVersion,
     disk_pressure: inventory.diskPressure ?? null,
+    pool: node.pool?.id ?? null,
+    machine: node.pool?.machine ?? null,
     labels: { ...inventory.labels },
     slots: inventory.slots,
     score: scoreOf(inventory),
@@ -103,14 +122,24 @@ function scoreOf({ gpusScore, cpuSpeed, gpus }: NodeInventory): number | null {
   );
 }
 
+function quarantineRecord(quarantine: Quarantine): NodeRecord["quarantine"] {
+  return {
+    since: timestamp(quarantine.since),
+    reason: quarantine.reason,
+    last_refused: timestamp(quarantine.lastRefusedAt),
+    ends: timestamp(releasedAt(quarantine)),
+  };
+}
+
 function drainRecord(
   { users }: Pick<View, "users">,
-  { askedAt, userId, stopShells }: NonNullable<Node["drain"]>,
+  { askedAt, userId, stopShells, spot }: NonNullable<Node["drain"]>,
 ): NodeRecord["drain"] {
   return {
     asked: timestamp(askedAt),
     asked_by: userId,
     asked_by_name: users.get(userId ?? "")?.value.name ?? null,
     stop_shells: stopShells,
+    spot: spot === true,
   };
 }

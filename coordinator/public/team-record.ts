@@ -19,6 +19,7 @@ export const teamSchema = z
     name: z.string(),
     role: roleSchema,
     created: timestampSchema,
+    origins: z.array(z.string()).describe("Web pages of these may use the API with the team's keys, without cookies."),
     default: z.boolean().describe("Whether calls that name no team act in this one."),
   })
   .meta({ id: "Team" });
@@ -36,11 +37,18 @@ export function teamRecord(
 }
 
 export function recordOfTeam(
-  { id, name, createdAt }: Team,
+  { id, name, createdAt, origins = [] }: Team,
   { defaultTeamId }: Pick<AccessKey, "defaultTeamId">,
   { role }: Pick<Membership, "role">,
 ): TeamRecord {
-  return { team_id: id, name, role, created: timestamp(createdAt), default: id === defaultTeamId };
+  return {
+    team_id: id,
+    name,
+    role,
+    created: timestamp(createdAt),
+    origins: [...origins],
+    default: id === defaultTeamId,
+  };
 }
 
 export const memberSchema = z

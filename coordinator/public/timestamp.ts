@@ -7,8 +7,13 @@ export const timestampSchema = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
   .describe("UTC, without an offset.");
 
+/** The last one written: the times of a record, and of records written together, are mostly of one second. */
+let latest = { second: Number.NaN, text: "" };
+
 export function timestamp(instant: Instant): string {
-  return new Date(instant).toISOString().slice(0, 19);
+  const second = Math.floor(instant / 1000);
+  if (second !== latest.second) latest = { second, text: new Date(instant).toISOString().slice(0, 19) };
+  return latest.text;
 }
 
 export function timestampOrNull(instant: Instant | null): string | null {

@@ -112,7 +112,7 @@ test.each([
 test("refuses to retire while a join line is open, since it names the earlier root", () => {
   const token = { id: "t", nodeName: null, secretSha256: "", creatorId: null, createdAt: NOW, use: null };
   const open = { ...promotedState, joinTokens: [{ ...token, expiresAt: NOW + DAY_MS }] };
-  expect(whyNotAuthorityStep("retire", open)).toMatch(/1 join lines .* ends at 2026-11-27T00:00Z/);
+  expect(whyNotAuthorityStep("retire", open)).toMatch(/1 join line not pasted yet .* ends at 2026-11-27T00:00Z/);
   expect(whyNotAuthorityStep("retire", { ...open, joinTokens: [{ ...token, expiresAt: NOW }] })).toBeNull();
 });
 

@@ -3,7 +3,9 @@
  *
  *   one root ──stage──▶ next to it another, trusted ──promote──▶ that one issues ──retire──▶ one root
  */
+
 import type { Instant } from "@elastic/std/clock.ts";
+import { counted } from "@elastic/std/counted.ts";
 import type { JoinToken } from "../domain/join-token.ts";
 import type { Node } from "../domain/node.ts";
 import { type Root, rootOf } from "../enrollment/authority-record.ts";
@@ -86,7 +88,7 @@ export function cutOffByRetiring({ record, nodes, joinTokens, now }: AuthoritySt
   const open = joinTokens.filter(({ use, expiresAt }) => use === null && expiresAt > now);
   if (open.length === 0) return machines;
   const ends = new Date(Math.max(...open.map(({ expiresAt }) => expiresAt))).toISOString().slice(0, 16);
-  return [...machines, `${open.length} join lines that were not pasted yet (the last one ends at ${ends}Z)`];
+  return [...machines, `${counted(open.length, "join line")} not pasted yet (the last one ends at ${ends}Z)`];
 }
 
 function whyCutOff(node: Node, active: Root, promotedAt: Instant, now: Instant): string | null {

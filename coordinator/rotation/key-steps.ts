@@ -5,7 +5,9 @@
  *
  * Each step waits until every process of the coordinators has the keys of the step before it.
  */
+
 import type { Instant } from "@elastic/std/clock.ts";
+import { counted } from "@elastic/std/counted.ts";
 import type { HeldKeys, Holders } from "../store/held-keys.ts";
 import { isNewKeyInUse, type KeyRotation } from "../store/key-rotation.ts";
 import { CARRIED, type Carried } from "./sealed-places.ts";
@@ -59,13 +61,13 @@ export function whyNotKeyStep(step: KeyStep, state: KeyState, isNow = false): st
   const phase = keyPhase(state);
   switch (step) {
     case "stage":
-      return whyNotStage(phase, holders);
+      return whyNotStage(phase, state);
     case "promote":
       return whyNotPromote(phase, holders);
     case "reseal":
-      return whyNotSealing(phase, holders);
+      return whyNotSealing(phase, state);
     case "retire":
-      return whyNotSealing(phase, holders) ?? whyNotRetire(phase, state, isNow);
+      return whyNotSealing(phase, state) ?? whyNotRetire(phase, state, isNow);
   }
 }
 
@@ -114,10 +116,13 @@ function whyFileIsOutdated({ file, rotation }: KeyState): string | null {
   );
 }
 
-function whyNotStage(phase: KeyPhase, holders: Holders): string | null {
+function whyNotStage(phase: KeyPhase, { holders, sealed }: KeyState): string | null {
   if (phase.kind === "staged") return null;
   if (phase.kind === "promoted") {
-    return `key ${phase.from} is still to be retired: first \`secrets reseal\`, then \`secrets retire\``;
+    const left = sealed.get(phase.from) ?? 0;
+    const first =
+      left > 0 ? "first `secrets reseal`, then `secrets retire`" : "nothing is sealed with it, so `secrets retire`";
+    return `key ${phase.from} is still to be retired: ${first}`;
   }
   const others = processesNot(holders, holdsExactly(phase.key));
   if (others.length === 0) return null;
@@ -134,8 +139,14 @@ function whyNotPromote(phase: KeyPhase, holders: Holders): string | null {
   return `not every coordinator has both keys: ${others.join("; ")}. ${COPY}`;
 }
 
-function whyNotSealing(phase: KeyPhase, holders: Holders): string | null {
+function whyNotSealing(phase: KeyPhase, { holders, rotation }: KeyState): string | null {
   if (phase.kind === "one-key") return "the key file has one key: a rotation begins with `secrets stage`";
+  if (phase.kind === "staged" && promotedAt(phase, rotation) !== null) {
+    return (
+      `the key file of this machine still has key ${phase.from} first, but the coordinators seal with key ${phase.to} since its ` +
+      "promotion: copy the key file of a coordinator here, or name it, --secrets-key-file"
+    );
+  }
   if (phase.kind === "staged") return `key ${phase.to} is staged and does not seal yet: first \`secrets promote\``;
   const others = processesNot(holders, sealsWith(phase.to));
   if (others.length === 0) return null;
@@ -145,7 +156,7 @@ function whyNotSealing(phase: KeyPhase, holders: Holders): string | null {
 function whyNotRetire(phase: KeyPhase, { sealed, rotation, now }: KeyState, isNow: boolean): string | null {
   if (phase.kind === "one-key") return null;
   const left = sealed.get(phase.from) ?? 0;
-  if (left > 0) return `${left} secrets are still sealed with key ${phase.from}: first \`secrets reseal\``;
+  if (left > 0) return `still sealed with key ${phase.from}: ${counted(left, "secret")}. First \`secrets reseal\``;
   if (isNow) return null;
   const since = promotedAt(phase, rotation);
   if (since === null) return `it is not recorded since when key ${phase.from} signs nothing: first \`secrets promote\``;

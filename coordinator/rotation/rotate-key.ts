@@ -61,6 +61,8 @@ export interface KeyStepDone {
   readonly resealed: readonly Resealed[];
   /** Processes that do not confirm the step yet. */
   readonly unconfirmed: readonly string[];
+  /** Processes that run, whether they confirm it or not. */
+  readonly processes: number;
 }
 
 export interface ReadKeyState extends KeyState {
@@ -171,7 +173,7 @@ async function resealAll(context: KeyRotationContext, state: ReadKeyState, phase
   const late = new LateLine(context.clock, context.progress);
   const progress = (what: string, count: number): void => late.print(`seals again: ${what}, ${count} so far`);
   const resealed = await reseal({ ...context, secrets, progress });
-  return { step: "reseal", keys: state.file, resealed, unconfirmed: [] };
+  return { step: "reseal", keys: state.file, resealed, unconfirmed: [], processes: state.holders.known.length };
 }
 
 async function retire(context: KeyRotationContext, state: ReadKeyState, phase: KeyPhase): Promise<KeyStepDone> {
@@ -186,14 +188,16 @@ async function confirmed(
   { kv, keyFile, clock, progress, waitMs }: KeyRotationContext,
   step: KeyStep,
   isReady: (held: HeldKeys) => boolean,
-  what: string,
+  condition: string,
 ): Promise<KeyStepDone> {
   const keys = readPresentKeys(keyFile).map(({ id }) => id);
-  const unconfirmed = await waitUntil(async () => processesNot(await readHolders(kv), isReady), {
-    clock,
-    waitMs,
-    progress,
-    what: `all coordinators are to ${what}`,
-  });
-  return { step, keys, resealed: [], unconfirmed };
+  let processes = 0;
+  const readUnconfirmed = async () => {
+    const holders = await readHolders(kv);
+    processes = holders.known.length;
+    return processesNot(holders, isReady);
+  };
+  const what = `all coordinators are to ${condition}`;
+  const unconfirmed = await waitUntil(readUnconfirmed, { clock, waitMs, progress, what });
+  return { step, keys, resealed: [], unconfirmed, processes };
 }

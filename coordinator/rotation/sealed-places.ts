@@ -8,6 +8,7 @@ import { LINK_LIFE_MS } from "../public/task-link.ts";
 import { TOKEN_LIFE_S } from "../registry/access-token.ts";
 import { GRANT_LIFE_S } from "../registry/pull-grant.ts";
 import { envContext } from "../secrets/deployment-env.ts";
+import { poolSecretContext } from "../secrets/pool-secret.ts";
 import { shellPasswordContext } from "../secrets/shell-password.ts";
 import { webhookSecretContext } from "../secrets/webhook-secrets.ts";
 import { HOST_KEY_CONTEXT } from "../shells/host-key.ts";
@@ -62,6 +63,16 @@ export const SEALED_RECORDS: readonly SealedRecords[] = [
       ...webhook,
       secrets: webhook.secrets.map((one) => ({ ...one, sealed: turn(one.sealed, webhookSecretContext(webhook.id)) })),
     }),
+  }),
+  records({
+    what: "drivers of pools",
+    sealedBy: "coordinator/secrets/pool-secret.ts",
+    kind: "pools",
+    turned: (pool, turn) => {
+      const { id, driver } = pool;
+      if (driver.kind !== "webhook") return pool;
+      return { ...pool, driver: { ...driver, secret: { sealed: turn(driver.secret.sealed, poolSecretContext(id)) } } };
+    },
   }),
   records({
     what: "passwords of shells",

@@ -27,13 +27,13 @@ export function startScheduler(
     if (epoch === (term?.epoch ?? null)) return;
     begin(epoch);
     metrics.scheduler.leading(epoch !== null);
-    if (epoch === null) metrics.scheduler.queueDepth(0);
   };
   const unsubscribe = leadership.subscribe(follow);
   // Deadlines were set by a clock that made what it found look older: they are set again, from the records.
   const unfollowClock = clock.onSetBack(() => begin(term?.epoch ?? null));
   const checks = setInterval(follow, CHECK_MS);
   follow();
+  metrics.load.observe(() => term?.loads() ?? []);
 
   return {
     reserve: (task) => term?.reserve(task) ?? null,

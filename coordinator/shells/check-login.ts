@@ -3,6 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { isId } from "@elastic/std/ids.ts";
 import ssh2, { type PublicKeyAuthContext } from "ssh2";
 import { AUTHORIZED_KEY_TYPES } from "../auth/authorized-key.ts";
+import type { ConnectionTicket } from "../auth/terminal-tickets.ts";
 import type { ShellLogin } from "../domain/shell-login.ts";
 import { PASSWORD_BYTES_MAX } from "./limits.ts";
 import type { LoginShell, ShellDirectory } from "./shell-directory.ts";
@@ -28,11 +29,26 @@ export interface KeyAnswer extends Admitted {
 }
 
 export function checkKey(directory: ShellDirectory, context: PublicKeyAuthContext): KeyAnswer | null {
-  const { key, blob, signature, hashAlgo } = context;
   const shell = findShell(directory, context.username);
-  if (shell === null || !AUTHORIZED_KEY_TYPES.some((type) => type === key.algo)) return null;
-  const login = directory.keyOf(shell.teamId, key.data.toString("base64"));
-  if (login === null) return null;
+  if (shell === null || !AUTHORIZED_KEY_TYPES.some((type) => type === context.key.algo)) return null;
+  const login = directory.keyOf(shell.teamId, context.key.data.toString("base64"));
+  return login === null ? null : checkSignature({ shell, login }, context);
+}
+
+/** Of a client that has shown a ticket: whatever name it gives, it gets into the ticket's shell, and by its key alone. */
+export function checkTicketKey(
+  directory: ShellDirectory,
+  { userId, keyId, shellId, clientKey }: ConnectionTicket,
+  context: PublicKeyAuthContext,
+): KeyAnswer | null {
+  const shell = directory.find(shellId);
+  const shown = `${context.key.algo} ${context.key.data.toString("base64")}`;
+  if (shell === null || shown !== clientKey || !directory.mayConnect(shell.teamId, keyId)) return null;
+  return checkSignature({ shell, login: { by: "ticket", userId, keyId } }, context);
+}
+
+function checkSignature({ shell, login }: Admitted, context: PublicKeyAuthContext): KeyAnswer | null {
+  const { key, blob, signature, hashAlgo } = context;
   if (signature === undefined || blob === undefined) return { shell, login, proved: false };
   // RSA says with which digest it signed; SHA-1 is none.
   if (key.algo === "ssh-rsa" && hashAlgo !== "sha256" && hashAlgo !== "sha512") return null;

@@ -3,29 +3,31 @@ import type { Socket } from "node:net";
 import { pause } from "@elastic/std/pause.ts";
 import type { AuthContext, Connection, PasswordAuthContext, PublicKeyAuthContext } from "ssh2";
 import { audit } from "../auth/audit.ts";
+import type { ConnectionTicket } from "../auth/terminal-tickets.ts";
 import { type ShellLogin, stillAdmits } from "../domain/shell-login.ts";
-import { type Admitted, checkKey, checkPassword } from "./check-login.ts";
-import { Client, type GatewayContext } from "./client.ts";
+import { type Admitted, checkKey, checkPassword, checkTicketKey } from "./check-login.ts";
+import { Client } from "./client.ts";
 import type { ConnectionCount, Counted } from "./connection-count.ts";
 import { handleForward } from "./forward.ts";
 import {
   CLOSES_WITHIN_MS,
+  KEEPALIVE_EVERY_MS,
   LOGIN_GRACE_MS,
   LOGIN_TRIES_PER_CONNECTION_MAX,
   REFUSAL_AFTER_MS,
   SESSIONS_PER_CONNECTION_MAX,
 } from "./limits.ts";
+import type { TerminalNotifier } from "./notify-terminals.ts";
 import { openSession } from "./open-session.ts";
-import type { PasswordThrottle } from "./password-throttle.ts";
+import { presentTicket, type TicketContext } from "./present-ticket.ts";
 import { readInTurns } from "./read-in-turns.ts";
-import type { RefusedLogins } from "./refused-logins.ts";
-import { ShellNotices } from "./shell-notices.ts";
+import { relay } from "./relay.ts";
+import { noticeLine, ShellNotices } from "./shell-notices.ts";
 import { sourceOf } from "./source.ts";
 
-export interface ConnectionContext extends GatewayContext {
+export interface ConnectionContext extends TicketContext {
   readonly count: ConnectionCount;
-  readonly throttle: PasswordThrottle;
-  readonly refused: RefusedLogins;
+  readonly notifier: TerminalNotifier;
 }
 
 const METHODS = ["publickey", "password"] as const;
@@ -41,6 +43,10 @@ export class GatewayConnection implements Counted {
   readonly #notices: ShellNotices;
   #ssh: Connection | null = null;
   #client: Client | null = null;
+  /** Which the client has shown. */
+  #ticket: ConnectionTicket | null = null;
+  /** Of the run whose sshd the client speaks with. */
+  #sshdOf: string | null = null;
   #tries = 0;
 
   constructor(context: ConnectionContext, socket: Socket) {
@@ -54,6 +60,33 @@ export class GatewayConnection implements Counted {
     socket.setNoDelay(true);
     socket.once("close", () => this.#ended());
     context.count.opened(this);
+  }
+
+  /** Resolves with "served" when it is over; with "speaks" when the client is to speak SSH with the gateway. */
+  async presents(text: string): Promise<"served" | "speaks"> {
+    const from = { source: this.source, address: this.#address, over: this.#over.signal };
+    const presented = await presentTicket(this.#context, text, from);
+    if (presented === null) {
+      this.drop();
+      return "served";
+    }
+    const { shell, ticket, sshd } = presented;
+    this.#ticket = ticket;
+    if (sshd === null) {
+      // It has waited for the machine, and has its time to log in all the same.
+      this.#grace.refresh();
+      return "speaks";
+    }
+    const { userId, keyId } = ticket;
+    const client = this.#over.signal.aborted ? null : this.#enter({ shell, login: { by: "ticket", userId, keyId } });
+    if (client === null) {
+      sshd.destroy();
+      return "served";
+    }
+    this.#sshdOf = shell.assignmentId;
+    this.#socket.setKeepAlive(true, KEEPALIVE_EVERY_MS);
+    await relay(this.#socket, sshd, client, this.#over.signal);
+    return "served";
   }
 
   /** The client has said that it speaks SSH. */
@@ -80,18 +113,36 @@ export class GatewayConnection implements Counted {
     const { directory } = this.#context;
     if (client === null || !directory.isKnown()) return;
     const shell = directory.find(client.shellId);
-    const hasKey = (userId: string, keyId: string) => shell !== null && directory.hasKey(shell.teamId, userId, keyId);
-    if (!stillAdmits(shell, client.login, hasKey)) {
+    const may = {
+      hasKey: (userId: string, keyId: string) => shell !== null && directory.hasKey(shell.teamId, userId, keyId),
+      mayConnect: (keyId: string) => shell !== null && directory.mayConnect(shell.teamId, keyId),
+    };
+    if (!stillAdmits(shell, client.login, may)) {
       this.close("what you logged in with is no longer good for this shell, or it was deleted");
       return;
     }
-    this.#notices.review(shell, client.bytesIn + client.bytesOut, (text) => client.notify(text));
+    const sshdOf = this.#sshdOf;
+    // The run that it led into is over.
+    if (sshdOf !== null && shell?.assignmentId !== sshdOf) {
+      this.drop();
+      return;
+    }
+    this.#notices.review(shell, client.bytesIn + client.bytesOut, (text) => {
+      if (sshdOf === null) return client.notify(text);
+      this.#context.notifier.show(sshdOf, noticeLine(text));
+      return true;
+    });
   }
 
   /** Says why, and ends. */
   close(why: string): void {
+    // Nobody but the sshd can say something to its client.
+    if (this.#ssh === null) {
+      this.drop();
+      return;
+    }
     this.#client?.notify(why);
-    this.#ssh?.end();
+    this.#ssh.end();
     setTimeout(() => this.drop(), CLOSES_WITHIN_MS).unref();
   }
 
@@ -100,12 +151,13 @@ export class GatewayConnection implements Counted {
     this.#tries += 1;
     if (this.#tries > LOGIN_TRIES_PER_CONNECTION_MAX) return this.close("too many tries");
     if (auth.method === "publickey") return this.#tryKey(auth);
-    if (auth.method === "password") return await this.#tryPassword(auth);
+    if (auth.method === "password" && this.#ticket === null) return await this.#tryPassword(auth);
     auth.reject([...METHODS]);
   }
 
   #tryKey(auth: PublicKeyAuthContext): void {
-    const admitted = checkKey(this.#context.directory, auth);
+    const { directory } = this.#context;
+    const admitted = this.#ticket === null ? checkKey(directory, auth) : checkTicketKey(directory, this.#ticket, auth);
     if (admitted === null) auth.reject([...METHODS]);
     else if (!admitted.proved) auth.accept();
     else this.#admit(auth, admitted);
@@ -134,15 +186,14 @@ export class GatewayConnection implements Counted {
     if (!this.#over.signal.aborted) auth.reject([...METHODS]);
   }
 
-  #admit(auth: AuthContext, { shell, login }: Admitted): void {
+  /** Null, and the connection ends, where too many are in. */
+  #enter({ shell, login }: Admitted): Client | null {
     const { count, log, metrics } = this.#context;
-    const ssh = this.#ssh;
-    if (ssh === null || this.#client !== null || this.#over.signal.aborted) return;
     clearTimeout(this.#grace);
     if (!count.loggedIn(this, shell.id)) {
       metrics.turnedAway();
       this.drop();
-      return;
+      return null;
     }
     const client = new Client(
       this.#context,
@@ -155,6 +206,14 @@ export class GatewayConnection implements Counted {
     this.#client = client;
     metrics.loggedIn(login.by);
     audit(log, "shell_login", this.#facts(shell.id, login));
+    return client;
+  }
+
+  #admit(auth: AuthContext, admitted: Admitted): void {
+    const ssh = this.#ssh;
+    if (ssh === null || this.#client !== null || this.#over.signal.aborted) return;
+    const client = this.#enter(admitted);
+    if (client === null) return;
     ssh.on("session", (accept, reject) => {
       if (client.sessions >= SESSIONS_PER_CONNECTION_MAX) reject();
       else if (!openSession(client, ssh, accept())) this.drop();
@@ -182,7 +241,7 @@ export class GatewayConnection implements Counted {
   }
 
   #facts(shellId: string, login: ShellLogin): Readonly<Record<string, unknown>> {
-    const who = login.by === "key" ? { userId: login.userId, keyId: login.keyId } : {};
+    const who = login.by === "password" ? {} : { userId: login.userId, keyId: login.keyId };
     return { shellId, by: login.by, ...who, address: this.#address };
   }
 }

@@ -1,6 +1,7 @@
 /**
  * The SSH gateway: users log into their shells here, and their bytes travel on over the connection that the shell's
- * machine has opened. Nothing listens on that machine, and nothing of SSH runs in the container.
+ * machine has opened. Nothing listens on that machine. A client with a ticket speaks SSH with an sshd in the container,
+ * where the image has one, and its bytes pass here as they are; all others speak it with the gateway.
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -11,7 +12,9 @@ import { GatewayConnection } from "./connection.ts";
 import { ConnectionCount } from "./connection-count.ts";
 import { joinWrites } from "./join-writes.ts";
 import { CLOSES_WITHIN_MS, KEEPALIVE_EVERY_MS, KEEPALIVES_MISSED_MAX, REVIEW_EVERY_MS } from "./limits.ts";
+import { TerminalNotifier } from "./notify-terminals.ts";
 import { PasswordThrottle } from "./password-throttle.ts";
+import { readPreface } from "./read-preface.ts";
 import { RefusedLogins } from "./refused-logins.ts";
 
 export interface GatewayOptions extends GatewayContext {
@@ -34,7 +37,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { directory, clock, log, metrics, listen } = options;
   const connections = new Map<Socket, GatewayConnection>();
   const count = new ConnectionCount();
-  const context = { ...options, count, throttle: new PasswordThrottle(clock), refused: new RefusedLogins(log, clock) };
+  const context = {
+    ...options,
+    count,
+    throttle: new PasswordThrottle(clock),
+    refused: new RefusedLogins(log, clock),
+    notifier: new TerminalNotifier(options.tunnels),
+  };
   const ssh = new ssh2.Server({
     hostKeys: [options.hostKey],
     ident: IDENT,
@@ -46,13 +55,24 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const { _sock: socket } = connection as Connection & { readonly _sock: Socket };
     connections.get(socket)?.speaks(connection);
   });
+  const begin = async (connection: GatewayConnection, socket: Socket): Promise<void> => {
+    const ticket = await readPreface(socket);
+    if (ticket !== null && (await connection.presents(ticket)) === "served") return;
+    if (socket.destroyed) return;
+    joinWrites(socket);
+    ssh.injectSocket(socket);
+    socket.resume();
+  };
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on("error", () => undefined);
-    joinWrites(socket);
-    connections.set(socket, new GatewayConnection(context, socket));
+    const connection = new GatewayConnection(context, socket);
+    connections.set(socket, connection);
     socket.once("close", () => connections.delete(socket));
     metrics.observed(connections.size);
-    ssh.injectSocket(socket);
+    begin(connection, socket).catch((error: unknown) => {
+      log.warn({ err: error }, "a ticket could not be read");
+      connection.drop();
+    });
   });
   server.listen({ host: listen.host, port: listen.port, backlog: BACKLOG });
   await once(server, "listening");

@@ -2,6 +2,12 @@
 
 /** From the connection to the login. */
 export const LOGIN_GRACE_MS = 30_000;
+/** A client that has sent nothing for so long waits for the gateway to speak first; one on a busy machine sends late. */
+export const PREFACE_WAIT_MS = 1_000;
+/** A line with a ticket is shorter. */
+export const PREFACE_BYTES_MAX = 256;
+/** From a ticket to the machine's response. */
+export const SSHD_WITHIN_MS = 20_000;
 /** Connections that have not logged in, over all and of one source; the oldest gives way to a new one. */
 export const UNKNOWN_CONNECTIONS_MAX = 512;
 export const UNKNOWN_PER_SOURCE_MAX = 100;

@@ -1,6 +1,9 @@
 /** The directory over the store's view: everything is in memory, so a login waits for nothing. */
 import type { Clock, Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { recheck } from "../auth/authenticate.ts";
+import { mayDo } from "../auth/authorize.ts";
+import { type ConnectionTicket, useConnectionTicket } from "../auth/terminal-tickets.ts";
 import { isOfShell } from "../domain/assignment.ts";
 import { noticeToShells } from "../domain/node-drain.ts";
 import { roleMay } from "../domain/role.ts";
@@ -12,7 +15,7 @@ import type { Store } from "../store/store.ts";
 import type { KeyLogin, LoginShell, ShellDirectory } from "./shell-directory.ts";
 
 export interface RecordDirectoryOptions {
-  readonly store: Pick<Store, "view" | "commit">;
+  readonly store: Pick<Store, "view" | "get" | "commit">;
   readonly secrets: Pick<Secrets, "open">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Logger;
@@ -81,6 +84,24 @@ export class RecordDirectory implements ShellDirectory {
     return users.get(userId)?.value.authorizedKeys?.some(({ id }) => id === keyId) ?? false;
   }
 
+  async useTicket(text: string): Promise<ConnectionTicket | null> {
+    const { store, clock } = this.#options;
+    const ticket = await useConnectionTicket(store, text, clock);
+    const shell = ticket === null ? undefined : store.view.shells.get(ticket.shellId)?.value;
+    if (ticket === null || shell === undefined) return null;
+    // What was revoked since it was given opens nothing, and what is unknown now neither.
+    const found = recheck(store.view, ticket.keyId, clock.now());
+    return found.kind === "key" && mayDo(store.view, found.key, shell.teamId, "shells") ? ticket : null;
+  }
+
+  mayConnect(teamId: string, keyId: string): boolean {
+    const { store, clock } = this.#options;
+    const found = recheck(store.view, keyId, clock.now());
+    // While the view is too old to know, who is in stays in.
+    if (found.kind === "unavailable") return true;
+    return found.kind === "key" && mayDo(store.view, found.key, teamId, "shells");
+  }
+
   used(shellId: string, at: Instant): void {
     const { store, log } = this.#options;
     const shell = store.view.shells.get(shellId);
@@ -95,8 +116,10 @@ export class RecordDirectory implements ShellDirectory {
   }
 
   subscribe(listener: () => void): () => void {
-    const { shells, users, memberships } = this.#options.store.view;
-    const stops = [shells, users, memberships].map((records) => records.subscribe(listener));
+    const { shells, users, memberships, accessKeys, sessions, teams } = this.#options.store.view;
+    const stops = [shells, users, memberships, accessKeys, sessions, teams].map((records) =>
+      records.subscribe(listener),
+    );
     return () => {
       for (const stop of stops) stop();
     };

@@ -1,4 +1,4 @@
-/** Logs refused passwords: a line a second at most, with how many there were. */
+/** Logs refused passwords and tickets: a line a second at most, with how many there were. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { audit } from "../auth/audit.ts";
@@ -16,7 +16,8 @@ export class RefusedLogins {
     this.#clock = clock;
   }
 
-  note(facts: { readonly shellId: string; readonly address: string }): void {
+  /** Of a ticket no shell is known. */
+  note(facts: ({ readonly shellId: string } | { readonly by: "ticket" }) & { readonly address: string }): void {
     this.#unreported += 1;
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#reportedAtMs < REPORTED_EVERY_MS) return;

@@ -7,6 +7,7 @@ import type { Client } from "./client.ts";
 import { COMMAND_BYTES_MAX } from "./limits.ts";
 import { openTunnel } from "./open-tunnel.ts";
 import { SessionRequest, SFTP_COMMAND, SIGNALS } from "./session-request.ts";
+import { noticeLine } from "./shell-notices.ts";
 
 /** What ssh itself exits with when it was not the command that failed. */
 const NO_SESSION = 255;
@@ -67,7 +68,9 @@ function run(client: Client, channel: ServerChannel, kind: ExecTunnel, request: 
     const now = request.tunnel(null).terminal;
     if (kind.terminal !== null && now !== null && now !== kind.terminal) tunnel.resize(now.size);
     const removeTerminal =
-      kind.terminal === null ? undefined : client.addTerminal((text) => void writer.write("stdout", line(text)));
+      kind.terminal === null
+        ? undefined
+        : client.addTerminal((text) => void writer.write("stdout", Buffer.from(noticeLine(text))));
     carryInput(channel, tunnel, client);
     try {
       return (await carryOutput(tunnel, writer, client)) ?? NO_SESSION;
@@ -93,9 +96,4 @@ function run(client: Client, channel: ServerChannel, kind: ExecTunnel, request: 
       tunnel?.close();
     });
   return { resize: (size) => tunnel?.resize(size), signal: (name) => tunnel?.signal(name) };
-}
-
-/** On a separate line, wherever the cursor is. */
-function line(text: string): Buffer {
-  return Buffer.from(`\r\n\x07elastic: ${text}\r\n`);
 }

@@ -1,5 +1,6 @@
 /** What the gateway knows of shells: as little as a login and a session need. */
 import type { Instant } from "@elastic/std/clock.ts";
+import type { ConnectionTicket } from "../auth/terminal-tickets.ts";
 import type { ComingEnd, ShellLogin } from "../domain/shell-login.ts";
 
 export interface LoginShell {
@@ -30,6 +31,10 @@ export interface ShellDirectory {
   keyOf(teamId: string, blob: string): KeyLogin | null;
   /** Whether the user may use that team's shells and has the key. */
   hasKey(teamId: string, userId: string, keyId: string): boolean;
+  /** Uses it up; null for what is none, or was used. */
+  useTicket(text: string): Promise<ConnectionTicket | null>;
+  /** Whether the access key or session is valid, and opens that team's shells. */
+  mayConnect(teamId: string, keyId: string): boolean;
   /** Somebody did something in it. */
   used(shellId: string, at: Instant): void;
   /** Called when what the others return may have changed. */

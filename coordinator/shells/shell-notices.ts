@@ -4,6 +4,11 @@ import { SHELL_USE_WRITTEN_EVERY_MS, SHELL_WARNING_MS } from "../domain/shell.ts
 import { type ComingEnd, notice } from "../domain/shell-login.ts";
 import type { LoginShell } from "./shell-directory.ts";
 
+/** On a separate line of a terminal, wherever its cursor is. */
+export function noticeLine(text: string): string {
+  return `\r\n\x07elastic: ${text}\r\n`;
+}
+
 export class ShellNotices {
   readonly #clock: Clock;
   #shownEnd: ComingEnd | null = null;

@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { admitStore } from "../store/identity/admit-store.ts";
 import { readIdentity } from "../store/identity/identity-file.ts";
-import { metaOf } from "../store/identity/meta.ts";
+import { metaOf, refuseOutgrown } from "../store/identity/meta.ts";
 import { rememberStore } from "../store/identity/remember-store.ts";
 import type { StoreIdentity } from "../store/identity/store-identity.ts";
 import { META_KEY } from "../store/keys.ts";
@@ -39,6 +39,10 @@ export async function openKnownStore(options: KnownStoreOptions, starting: Async
   const known = await readIdentity(file);
   // Before it is compared: an incomplete store is another one, too.
   await refuseRestoring(kv);
+  const [found] = (await kv.read([META_KEY])).entries;
+  const before = metaOf(found);
+  // Before anything is written to it.
+  if (before !== null) refuseOutgrown(before);
   const accepted = await admitStore({ kv, identity, known, acceptAs: config.acceptStore, clock });
   identity.onChanged(({ message }) => log.error(`${message}. Until then it serves and writes nothing`));
   const store = await openStore({ kv, clock, log });

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { listenForMetrics } from "@elastic/std/net/metrics-listener.ts";
+import { openTracing } from "@elastic/std/tracing/open-tracing.ts";
 import type { Archive } from "../archive/archive.ts";
 import { observeLive } from "../archive/observe-live.ts";
 import { openArchive } from "../archive/sql/open-archive.ts";
@@ -11,6 +12,7 @@ import { GuardedClock } from "../clocks/guarded-clock.ts";
 import { startClocks } from "../clocks/start-clocks.ts";
 import type { Config } from "../config/config.ts";
 import { etcdAccessOf } from "../config/etcd-access.ts";
+import { COORDINATOR_VERSION } from "../domain/coordinator-version.ts";
 import { openEgress } from "../egress/egress.ts";
 import { meteredKv } from "../metrics/metered-kv.ts";
 import { createMetrics } from "../metrics/metrics.ts";
@@ -51,6 +53,13 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
   starting.defer(() => kv.close());
   const { store, acceptedAt } = await openKnownStore({ config, kv, identity, clock, log }, starting);
   const processId = newId(clock.now());
+  const tracing = await openTracing({
+    endpoint: config.otlpEndpoint,
+    service: { name: "elastic-coordinator", version: COORDINATOR_VERSION, instance: processId },
+    counts: metrics.spans,
+  });
+  metrics.tracing.use(tracing);
+  starting.defer(() => tracing.stop());
   const clocks = await startClocks({
     kv,
     id: processId,
@@ -69,6 +78,7 @@ export async function openSharedParts(config: Config, log: Logger, starting: Asy
     size: () => space.size(),
     isNearlyFull: () => space.isNearlyFull(),
     isChanged: () => identity.changed() !== null,
+    unreadable: () => store.view.unreadable(),
   });
   const archive = await openHistory({ config, kv, store, clock, metrics, log }, starting);
   const { blobs, logs } = await openBytes(

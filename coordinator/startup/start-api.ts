@@ -1,4 +1,5 @@
 /** The stage of a start that serves the public API, and the console where it is built. */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "@elastic/std/log.ts";
@@ -8,6 +9,7 @@ import { enrollmentAddress } from "../enrollment/enrollment-address.ts";
 import type { RateSettings } from "../http/limits/rate-limits.ts";
 import { type HttpServerOptions, startHttp } from "../http/server.ts";
 import { openProviders } from "../login/open-providers.ts";
+import { releasesPlace } from "../program-releases/releases-folder.ts";
 import { buildPushed } from "../releases/build-pushed.ts";
 import { TEMPLATES_FOLDER } from "../source-hosts/read-template.ts";
 import { readCoordinators } from "../store/coordinators.ts";
@@ -32,6 +34,8 @@ export async function startApi(
     onPush: buildPushed({ ...shared, log: part(log, "releases") }),
     ...given,
     enrolment: enrollmentAddress(config, kv),
+    poolCommands: new Set(config.poolCommands.keys()),
+    releases: releasesPlace(config),
     coordinators: () => readCoordinators(kv),
     clockComplaint: () => shared.clocks.keeper.complaint(),
     providers: openProviders(config.loginProviders, clock),

@@ -10,7 +10,10 @@ export function startDeliveries(shared: PartsWithHistory, publicUrl: string, sta
   const describe: DescribeEvent = (delivery, bytesMax) => eventData(source, delivery, bytesMax);
   const webhooks = startWebhooks(
     { ...shared, describe, log: part(shared.log, "webhooks") },
-    { clock: shared.clock.forForgetting(), mayForget: () => shared.clocks.keeper.mayForget() },
+    {
+      clock: shared.clock.forForgetting(),
+      mayForget: () => shared.clocks.keeper.mayForget() && shared.store.view.unreadable() === 0,
+    },
   );
   starting.defer(() => webhooks.stop());
 }

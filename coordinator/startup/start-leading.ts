@@ -1,5 +1,7 @@
 /** What runs in the one process that leads. */
+import { startUpgradingAgents } from "../agent-upgrades/upgrade-loop.ts";
 import { startArchiving } from "../archive/archive-loop.ts";
+import { startCreatingBatches } from "../batches/batch-loop.ts";
 import type { BlobAddress } from "../blobs/blob-store.ts";
 import { startScrubbing } from "../blobs/scrub-loop.ts";
 import { startBlobSweep } from "../blobs/sweep-loop.ts";
@@ -9,6 +11,10 @@ import type { Build } from "../domain/build.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "../domain/claim-at-creation.ts";
 import { startForgetting } from "../expiry/forget-loop.ts";
 import { startRemovingDeleted } from "../expiry/remove-deleted-loop.ts";
+import { openDriver } from "../pools/drivers/open-driver.ts";
+import { startPools } from "../pools/start-pools.ts";
+import { DemandBoard } from "../progress/demand-board.ts";
+import { startMeasuringDemand } from "../progress/measure-demand-loop.ts";
 import { DEFAULT_SETTINGS } from "../public/deployment-request.ts";
 import { startSweepingImages } from "../registry/unused/sweep-images-loop.ts";
 import { canaryInputs } from "../releases/canary-inputs.ts";
@@ -39,7 +45,9 @@ export function startLeading(
   const isLeading = () => leadership.epoch() !== null;
   const leading = { isLeading, loops: metrics.loops };
   // What is removed for its age is gone for good: not while this machine's clock may make it look older.
-  const mayForget = () => clocks.keeper.mayForget();
+  // Nor while something is not seen that may refer to it, since a later version wrote that.
+  const seesAll = () => shared.store.view.unreadable() === 0;
+  const mayForget = () => clocks.keeper.mayForget() && seesAll();
   const forgetting = { ...leading, isLeading: () => isLeading() && mayForget(), clock: clock.forForgetting() };
   const sweepsFrom = (shared.storeAcceptedAt ?? Number.NEGATIVE_INFINITY) + SWEPT_AFTER_ACCEPTANCE_MS;
   const maySweep = () => forgetting.isLeading() && clock.now() >= sweepsFrom;
@@ -54,6 +62,7 @@ export function startLeading(
     blobs,
     tasks: () => readAll(kv, "tasks"),
     uploads: () => readAll(kv, "uploads"),
+    batches: () => readAll(kv, "batches"),
     sources: () => sourcesOf(readAll(kv, "builds")),
     canaries: () => canaryInputs(store.view),
     volumeFiles: () => volumeFiles(readAll(kv, "volumes"), blobs),
@@ -110,13 +119,43 @@ export function startLeading(
   starting.defer(() => releasing.stop());
   const forget = startForgetting({ ...shared, ...forgetting, log: part(log, "expiry") });
   starting.defer(() => forget.stop());
+  const batches = startCreatingBatches({ ...shared, ...leading, log: part(log, "batches") });
+  starting.defer(() => batches.stop());
   const removingDeleted = startRemovingDeleted({
     ...shared,
     auditRetentionMs: DAY_MS * config.auditRetention,
     ...leading,
+    isLeading: () => isLeading() && seesAll(),
     log: part(log, "expiry"),
   });
   starting.defer(() => removingDeleted.stop());
+  const upgrading = startUpgradingAgents({
+    ...shared,
+    ...leading,
+    metrics: metrics.upgrades,
+    log: part(log, "agent-upgrades"),
+  });
+  starting.defer(() => upgrading.stop());
+  const demand = new DemandBoard(shared.store.view);
+  starting.defer(() => demand.stop());
+  const measuring = startMeasuringDemand({
+    ...leading,
+    demand,
+    clock,
+    metrics: metrics.pools,
+    log: part(log, "pools"),
+  });
+  starting.defer(() => measuring.stop());
+  const pools = startPools({
+    ...shared,
+    demand,
+    driver: openDriver({ ...shared, commands: config.poolCommands }),
+    epoch: () => leadership.epoch(),
+    metrics: metrics.pools,
+    loops: metrics.loops,
+    log: part(log, "pools"),
+  });
+  starting.defer(() => pools.stop());
   const renewing = startRenewing({ ...shared, ...leading, hosts: sourceHosts, log: part(log, "source-hosts") });
   starting.defer(() => renewing.stop());
   return claims;

@@ -2,16 +2,20 @@
 import type { Archive } from "../archive/archive.ts";
 import type { Config } from "../config/config.ts";
 import { Contacts } from "../contacts/contacts.ts";
+import { COORDINATOR_VERSION } from "../domain/coordinator-version.ts";
+import { rootOfLines } from "../enrollment/authority.ts";
 import { hostAndPort } from "../enrollment/enrollment-address.ts";
 import { startEnrollServer } from "../fleet/enroll-server.ts";
 import { startFleet } from "../fleet/fleet-server.ts";
 import { Links } from "../fleet/links.ts";
+import { releasesPlace } from "../program-releases/releases-folder.ts";
+import { serveInstalls } from "../program-releases/serve-installs.ts";
+import { seesEnoughToLead } from "../scheduler/sees-enough-to-lead.ts";
 import { type Announcement, announce } from "../store/coordinators.ts";
 import { campaign, type Leadership } from "../store/leadership.ts";
 import { listenAsSet } from "./listen-as-set.ts";
 import { openTrust, type Trust } from "./open-trust.ts";
 import { type Linked, part, type SharedParts } from "./shared-parts.ts";
-import { COORDINATOR_VERSION } from "./version.ts";
 
 /** A gateway accepts the agents' links too: users' bytes travel over them. */
 export function takesLinks({ roles, sshListen }: Config): boolean {
@@ -25,12 +29,13 @@ export async function startLinks(
   const { config, kv, clock, clocks, log, processId: coordinatorId } = shared;
   const links = new Links(clock);
   const isScheduler = config.roles.includes("scheduler");
+  const canLead = () => seesEnoughToLead(shared.store.view);
   const contacts = new Contacts({
     kv,
     id: coordinatorId,
     links,
     leaderEpoch: () => leadership.epoch(),
-    isCandidate: () => isScheduler && clocks.mayLead(),
+    isCandidate: () => isScheduler && clocks.mayLead() && canLead(),
     canCommand: config.roles.includes("fleet"),
     clock,
     loops: shared.metrics.loops,
@@ -38,7 +43,7 @@ export async function startLinks(
   });
   const mayLead = () => clocks.mayLead() && contacts.mayLead();
   const leadership = isScheduler
-    ? campaign({ kv, coordinatorId, clock, mayLead, log: part(log, "leadership") })
+    ? campaign({ kv, coordinatorId, clock, mayLead, canLead, log: part(log, "leadership") })
     : NEVER_LEADS;
   starting.defer(() => leadership.stop());
   starting.defer(contacts.start());
@@ -92,14 +97,23 @@ async function startEnrolling(
 ): Promise<string | null> {
   const { enrollListen, certificateLife } = shared.config;
   if (authority === null || enrollListen === null) return null;
+  const log = part(shared.log, "enrollment");
+  const installs = serveInstalls({
+    place: releasesPlace(shared.config),
+    version: COORDINATOR_VERSION,
+    authorityPem: () => rootOfLines(authority.current()),
+    clock: shared.clock,
+    log,
+  });
   const opening = startEnrollServer({
     ...shared,
+    installs,
     tls,
     authority,
     listen: hostAndPort(enrollListen),
     certificateLifeMs: 1000 * certificateLife,
     coordinators,
-    log: part(shared.log, "enrollment"),
+    log,
   });
   const server = await listenAsSet("enrollListen", opening);
   starting.defer(() => server.stop());

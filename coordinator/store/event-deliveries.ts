@@ -8,7 +8,7 @@ import { type EventType, wants } from "../domain/webhook.ts";
 import { create } from "./change.ts";
 import type { Change, View } from "./store.ts";
 
-export interface ServiceEvent extends Pick<Delivery, "subjectId" | "subjectKind" | "createdAt"> {
+export interface ServiceEvent extends Pick<Delivery, "subjectId" | "subjectKind" | "createdAt" | "traceparent"> {
   readonly type: EventType;
 }
 

@@ -60,8 +60,12 @@ export function whyKeysDoNotServe(rotation: KeyRotation | null, keyIds: readonly
   const missing = keysNeeded(rotation).find((id) => !keyIds.includes(id));
   if (missing !== undefined) {
     const place = allowed.includes(seals) ? "second" : "first";
+    const isOld = missing === rotation.from && (rotation.promotedAt ?? null) !== null;
+    const use = isOld
+      ? "which no longer seals, but opens what it sealed or signed until `secrets retire`"
+      : "with which the coordinators of this store seal";
     return (
-      `has key ${keyIds.join(", ")} and not key ${missing}, with which the coordinators of this store seal: ` +
+      `has key ${keyIds.join(", ")} and not key ${missing}, ${use}: ` +
       "copy the key file of another coordinator to this machine, or, where etcd was put back to an earlier copy, put that key's " +
       `line back as the ${place} one; then start again`
     );

@@ -33,8 +33,13 @@ export const RECORD_KINDS = [
   "source-connections",
   "service-sources",
   "uploads",
+  "batches",
   "audit-entries",
   "lost-tasks",
+  "agent-upgrades",
+  "pools",
+  "pool-machines",
+  "pool-tokens",
 ] as const;
 
 /** Records that are looked up by those who need one: nobody watches them, and no view has them. */
@@ -50,6 +55,21 @@ const UNWATCHED_KINDS = [
 
 export type WatchedKind = (typeof RECORD_KINDS)[number];
 export type RecordKind = WatchedKind | (typeof UNWATCHED_KINDS)[number];
+
+/** A scheduler that lacks one of these would end what runs because of it. */
+export const SCHEDULED_KINDS = [
+  "services",
+  "deployments",
+  "roll-outs",
+  "shells",
+  "builds",
+  "nodes",
+  "assignments",
+  "workloads",
+] as const satisfies readonly WatchedKind[];
+
+/** Of these a malformed one hides what it holds: nobody knows which slots and GPUs are free. */
+export const HOLDING_KINDS = ["assignments"] as const satisfies readonly WatchedKind[];
 
 /** docs/stored-data.md has what bounds and removes each. */
 export const ALL_RECORD_KINDS: readonly RecordKind[] = [...RECORD_KINDS, ...UNWATCHED_KINDS];
@@ -83,9 +103,10 @@ export function parseAnyRecordKey(key: string): { readonly kind: RecordKind; rea
 
 function parseUnder<K extends RecordKind>(prefix: string, kinds: readonly K[], key: string) {
   if (!key.startsWith(prefix)) return null;
-  const [kind, ...id] = key.slice(prefix.length).split("/");
+  const at = key.indexOf("/", prefix.length);
+  const kind = key.slice(prefix.length, at < 0 ? key.length : at);
   const known = kinds.find((candidate) => candidate === kind);
-  return known === undefined ? null : { kind: known, id: id.join("/") };
+  return known === undefined ? null : { kind: known, id: at < 0 ? "" : key.slice(at + 1) };
 }
 
 /** Of the key of a task's small input or result; null for any other. */

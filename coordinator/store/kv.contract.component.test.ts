@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CompactedError, type Kv, type KvEvent, StoreFullError, StoreRefusedError, type Txn } from "./kv.ts";
+import {
+  CompactedError,
+  type Kv,
+  type KvEvent,
+  OutcomeUnknownError,
+  StoreFullError,
+  StoreRefusedError,
+  type Txn,
+} from "./kv.ts";
 import { BACKENDS, type Backend } from "./testing/backends.ts";
 
 function put(key: string, value: string, leaseId?: string): Txn {
@@ -101,6 +109,18 @@ describe.each(BACKENDS)("a Kv in %s", (_, open) => {
       kvOf.txn({ ...put(`${at}a`, String(i)), compares: [{ key: `${at}a`, revision: 0 }] });
     const outcomes = await Promise.all(Array.from({ length: 50 }, (_, i) => race(i % 2 ? kv : other, i)));
     expect(outcomes.filter((outcome) => outcome.applied)).toHaveLength(1);
+  });
+
+  test("sends a transaction once, also where the connection ends before its response", async () => {
+    const at = fresh();
+    const lossy = await backend.connect();
+    const { revision: before } = await lossy.kv.txn(put(`${at}before`, "1"));
+    lossy.loseAnswer();
+    const outcome = expect(lossy.kv.txn(put(`${at}a`, "1"))).rejects.toThrow(OutcomeUnknownError);
+    await expect.poll(async () => (await kv.read([`${at}a`])).entries[0]).not.toBeNull();
+    lossy.heal();
+    await outcome;
+    expect((await kv.read([`${at}a`])).entries[0]?.revision).toBe(before + 1);
   });
 
   test("a transaction that writes a key twice is refused for good", async () => {

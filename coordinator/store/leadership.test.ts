@@ -90,6 +90,26 @@ test("a leader of a store that is another resigns at once, and does not stand ag
   await expect.poll(() => reported, { timeout: 3000 }).toEqual([null]);
 });
 
+test("a leader that no longer can leads no longer from that moment, and again once it can", async () => {
+  const memory = new Memory();
+  const kv = memoryKv(memory);
+  let can = true;
+  const leadership = campaign({ kv, coordinatorId: "a", clock: memory.clock, canLead: () => can, log });
+  ends.push(
+    () => kv.close(),
+    () => leadership.stop(),
+  );
+  await expect.poll(() => leadership.epoch()).not.toBeNull();
+  const first = leadership.epoch() ?? 0;
+  can = false;
+  expect(leadership.epoch()).toBeNull();
+  const { leadership: other } = stand(memory, "b");
+  await expect.poll(() => other.epoch(), { timeout: 3000 }).toBeGreaterThan(first);
+  await other.stop();
+  can = true;
+  await expect.poll(() => leadership.epoch(), { timeout: 3000 }).toBeGreaterThan(first);
+});
+
 test("a candidate whose response was lost finds out that it leads", async () => {
   const memory = new Memory();
   const kv = memoryKv(memory);

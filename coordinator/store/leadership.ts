@@ -43,6 +43,8 @@ export interface CampaignOptions {
   readonly clock: Pick<Clock, "now">;
   /** Where it returns false, this coordinator does not stand, and resigns; always true where it is left out. */
   readonly mayLead?: () => boolean;
+  /** Where it returns false, this coordinator no longer leads from that moment; always true where it is left out. */
+  readonly canLead?: () => boolean;
   readonly log: Logger;
 }
 
@@ -71,7 +73,7 @@ class Campaign implements Leadership {
 
   epoch(): number | null {
     const term = this.#term;
-    return term !== null && term.lease.remainingMs() > 0 ? term.epoch : null;
+    return term !== null && term.lease.remainingMs() > 0 && this.#canLead() ? term.epoch : null;
   }
 
   subscribe(listener: () => void): () => void {
@@ -162,7 +164,11 @@ class Campaign implements Leadership {
   }
 
   #mayLead(): boolean {
-    return this.#options.mayLead?.() ?? true;
+    return (this.#options.mayLead?.() ?? true) && this.#canLead();
+  }
+
+  #canLead(): boolean {
+    return this.#options.canLead?.() ?? true;
   }
 
   #notify(): void {

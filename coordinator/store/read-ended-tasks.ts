@@ -2,7 +2,7 @@
 import type { Logger } from "@elastic/std/log.ts";
 import { isTerminal, type Task } from "../domain/task.ts";
 import type { Versioned } from "../domain/versioned.ts";
-import { decodeRecord } from "./codec.ts";
+import { readRecord } from "./codec.ts";
 import { inputKey, recordKey, resultKey } from "./keys.ts";
 import type { Entry, Kv } from "./kv.ts";
 
@@ -24,7 +24,7 @@ export async function readEndedTasks(kv: Pick<Kv, "read">, ids: readonly string[
   return ids.flatMap((id, index) => {
     const [record = null, input = null, result = null] = entries.slice(3 * index, 3 * index + 3);
     try {
-      return record === null ? [] : endedTask(record, input, result);
+      return record === null ? [] : endedTask(id, record, input, result);
     } catch (error) {
       log.error({ err: error, taskId: id }, "a task cannot be read and stays in the store");
       return [];
@@ -32,8 +32,8 @@ export async function readEndedTasks(kv: Pick<Kv, "read">, ids: readonly string[
   });
 }
 
-function endedTask(record: Entry, input: Entry | null, result: Entry | null): StoredTask[] {
-  const value = decodeRecord(record.value).value as Task;
+function endedTask(id: string, record: Entry, input: Entry | null, result: Entry | null): StoredTask[] {
+  const value = readRecord("tasks", id, record.value) as Task;
   if (!isTerminal(value.phase)) return [];
   return [{ read: { value, revision: record.revision }, input: input?.value ?? null, result: result?.value ?? null }];
 }

@@ -24,7 +24,7 @@ test("reads every key once and in order, whatever the keys and the size of a pag
       const kv = await storeWith(names);
       const { revision } = await kv.read([ROOT]);
       const found: string[] = [];
-      for await (const page of readPages(kv, revision, size))
+      for await (const page of readPages(kv, revision, { pageEntries: size }))
         found.push(...page.map(({ key }) => key.slice(ROOT.length)));
       expect(found).toEqual([...names].sort());
     }),
@@ -47,7 +47,7 @@ test("requests ranges that hold little more than a page, once it has found out h
     },
   };
   let entries = 0;
-  for await (const page of readPages(counting, 1, 30)) entries += page.length;
+  for await (const page of readPages(counting, 1, { pageEntries: 30 })) entries += page.length;
   expect(entries).toBe(keys.length);
   // Pages of one large range would count each key a hundred times.
   expect(counted).toBeLessThan(25 * keys.length);

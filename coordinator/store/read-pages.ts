@@ -1,5 +1,5 @@
 /**
- * All keys of the service as of one revision, page by page. etcd counts for each page what is left of the range that is requested,
+ * All keys of the service, or of a part of it, as of one revision, page by page. etcd counts for each page what is left of the range that is requested,
  * so that pages of one large range take time by the square of its keys. Here the range is narrowed to keys that begin as
  * the last one does, as long as there are more of them than a page holds, and widened where there are fewer.
  */
@@ -14,28 +14,36 @@ const WIDER_BY = 1;
 const LAST = "\u{10ffff}";
 const ASCII = /^[ -~]*$/;
 
-/** In their order. Rejects with CompactedError where etcd has forgotten that revision. */
+export interface PageOptions {
+  readonly pageEntries?: number;
+  /** Begins all keys that are read; default those of the service. */
+  readonly root?: string;
+}
+
+/** In their order, the next one on its way while one is used. Rejects with CompactedError where etcd has forgotten that revision. */
 export async function* readPages(
   kv: Pick<Kv, "range">,
   at: number,
-  pageEntries = PAGE_ENTRIES,
+  { pageEntries: limit = PAGE_ENTRIES, root = ROOT }: PageOptions = {},
 ): AsyncGenerator<readonly Entry[]> {
-  let afterKey = ROOT;
-  let length = ROOT.length;
-  for (;;) {
-    const prefix = afterKey.slice(0, length);
-    const { entries, more } = await kv.range(prefix, { limit: pageEntries, at, afterKey });
-    if (entries.length > 0) yield entries;
+  let afterKey = root;
+  let length = root.length;
+  for (let next: ReturnType<Kv["range"]> | null = kv.range(root, { limit, at, afterKey }); next !== null; ) {
+    const { entries, more } = await next;
     const last = entries.at(-1)?.key;
     if (more && last !== undefined) {
       afterKey = last;
       // A character of several bytes has no place to cut at.
-      length = ASCII.test(last) ? Math.min(length + NARROWER_BY, last.length) : ROOT.length;
-    } else if (length <= ROOT.length) {
-      return;
+      length = ASCII.test(last) ? Math.min(length + NARROWER_BY, last.length) : root.length;
+    } else if (length <= root.length) {
+      length = 0;
     } else {
-      afterKey = prefix + LAST;
+      afterKey = afterKey.slice(0, length) + LAST;
       length -= WIDER_BY;
     }
+    next = length === 0 ? null : kv.range(afterKey.slice(0, length), { limit, at, afterKey });
+    // It is awaited in the next step, if there is one.
+    next?.catch(() => undefined);
+    if (entries.length > 0) yield entries;
   }
 }

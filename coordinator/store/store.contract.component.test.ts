@@ -282,7 +282,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     ]);
     await backend.compact(last.kind === "committed" ? last.revision : 0);
     await expect.poll(() => store.view.teams.get(kept.id)?.value.name, { timeout: 3000 }).toBe("changed");
-    expect(store.view.teams.get(removed.id)).toBeUndefined();
+    await expect.poll(() => store.view.teams.get(removed.id)).toBeUndefined();
     expect(store.view.teams.get(added.id)?.value).toEqual(added);
     expect(changes.toSorted()).toEqual(["-removed", "added", "changed"]);
     stop();

@@ -4,8 +4,11 @@
  *
  * Made by open/open-store.ts over any Kv. Concurrent commits share transactions (open/group-commit.ts).
  */
+
+import type { Instant } from "@elastic/std/clock.ts";
 import type { AccessKey } from "../domain/access-key.ts";
 import type { Account } from "../domain/account.ts";
+import type { AgentUpgrade } from "../domain/agent-upgrade.ts";
 import type { Assignment, Workload } from "../domain/assignment.ts";
 import type { AuditEntry } from "../domain/audit-entry.ts";
 import type { Build } from "../domain/build.ts";
@@ -21,6 +24,9 @@ import type { JoinToken } from "../domain/join-token.ts";
 import type { LoginLink } from "../domain/login-link.ts";
 import type { LostTask } from "../domain/lost-task.ts";
 import type { Node } from "../domain/node.ts";
+import type { Pool } from "../domain/pool.ts";
+import type { PoolMachine } from "../domain/pool-machine.ts";
+import type { PoolToken } from "../domain/pool-token.ts";
 import type { RegistryImage } from "../domain/registry-image.ts";
 import type { RequeueOrder } from "../domain/requeue-order.ts";
 import type { RollOut } from "../domain/roll-out.ts";
@@ -34,6 +40,7 @@ import type { SourceCredential } from "../domain/source-credential.ts";
 import type { SourceDelivery } from "../domain/source-delivery.ts";
 import type { SourceGrant } from "../domain/source-grant.ts";
 import type { Task } from "../domain/task.ts";
+import type { TaskBatch } from "../domain/task-batch.ts";
 import type { TaskUsage } from "../domain/task-usage.ts";
 import type { Membership, Team, User } from "../domain/team.ts";
 import type { TerminalTicket } from "../domain/terminal-ticket.ts";
@@ -42,7 +49,7 @@ import type { UsedLogin } from "../domain/used-login.ts";
 import type { Versioned } from "../domain/versioned.ts";
 import type { Volume } from "../domain/volume.ts";
 import type { Webhook } from "../domain/webhook.ts";
-import type { RecordKind } from "./keys.ts";
+import type { RecordKind, WatchedKind } from "./keys.ts";
 
 export interface RecordTypes {
   readonly tasks: Task;
@@ -70,11 +77,16 @@ export interface RecordTypes {
   readonly "service-sources": ServiceSource;
   readonly invitations: Invitation;
   readonly "join-tokens": JoinToken;
+  readonly pools: Pool;
+  readonly "pool-machines": PoolMachine;
+  readonly "pool-tokens": PoolToken;
   readonly "requeue-orders": RequeueOrder;
   readonly "circuit-breakers": CircuitBreaker;
   readonly uploads: Upload;
+  readonly batches: TaskBatch;
   readonly "audit-entries": AuditEntry;
   readonly "lost-tasks": LostTask;
+  readonly "agent-upgrades": AgentUpgrade;
   readonly "idempotency-keys": IdempotencyNote;
   readonly "service-names": ServiceNameClaim;
   readonly "used-logins": UsedLogin;
@@ -187,10 +199,23 @@ export interface EndedEntry {
   readonly usage: TaskUsage;
 }
 
+/** Tasks of a service that wait for their first attempt, since their creation. */
+export interface FirstWaits {
+  readonly teamId: string;
+  readonly serviceId: string;
+  readonly tasks: number;
+  /** When the oldest of them was created. */
+  readonly since: Instant;
+}
+
 /** Complete records of open tasks; ended ones as an index, with complete records of the most recent. */
 export interface TaskView extends RecordView<Task> {
   /** Open tasks only. */
   values(): Iterable<Versioned<Task>>;
+  /** Of the open tasks those that run, and those that ran and wait again; and what `firstWaits` does not count. */
+  begun(): Iterable<Versioned<Task>>;
+  /** By service, the tasks that wait for their first attempt: `values` would go through each of them. */
+  firstWaits(): Iterable<FirstWaits>;
   /** An open or recently ended task. */
   get(id: string): Versioned<Task> | undefined;
   /** Ids of a team's tasks, newest first, and how many there are in all. */
@@ -243,12 +268,29 @@ export interface View {
   readonly requeueOrders: RecordView<RequeueOrder>;
   readonly circuitBreakers: RecordView<CircuitBreaker>;
   readonly lostTasks: RecordView<LostTask>;
+  /** One, or none. */
+  readonly agentUpgrades: RecordView<AgentUpgrade>;
+  readonly pools: RecordView<Pool>;
+  /** By pool. */
+  readonly poolMachines: GroupedView<PoolMachine>;
+  /** By pool. */
+  readonly poolTokens: GroupedView<PoolToken>;
   /** By team. */
   readonly uploads: GroupedView<Upload>;
+  /** By team. */
+  readonly batches: GroupedView<TaskBatch>;
   /** The view has everything that was written up to this revision, and of what came later what this process wrote. */
   revision(): number;
   /** By team; those that have not moved to the archive. */
   readonly auditEntries: GroupedView<AuditEntry>;
+  /** Whether it is there and cannot be read, since a later version wrote it or it is malformed: the view has nothing of it. */
+  isUnreadable(kind: WatchedKind, id: string): boolean;
+  /** How many such records there are of these kinds; of all watched ones where none are given. */
+  unreadable(kinds?: readonly WatchedKind[]): number;
+  /** How many of those no program of any version reads. */
+  malformed(kinds: readonly WatchedKind[]): number;
   /** Milliseconds since the view was last known to be complete; a broken watch makes it grow. */
   ageMs(): number;
+  /** Whether all has come that was written anywhere before `sinceMs`, which is on this process's monotonic clock. */
+  isCurrentAsOf(sinceMs: number): boolean;
 }

@@ -41,6 +41,16 @@ test("decides again from what was read again, until the commit holds", async () 
   expect(committed).toMatchObject([[{ from: 3, before: { name: "one++" }, value: { name: "one++!" } }]]);
 });
 
+test("reads otherwise after a conflict, since the first reading may be behind", async () => {
+  const { store, read } = contested(1);
+  const behind = await read();
+  const updated = await update(store, {
+    read: (isAgain) => (isAgain ? read() : behind),
+    decide: (team) => ({ changes: [replace("teams", team, team.value)], result: team.value.name }),
+  });
+  expect(updated).toEqual({ isChanged: true, result: "one+" });
+});
+
 test("commits all changes of a decision at once, and carries its result out", async () => {
   const { store, committed, read } = contested(1);
   const other = aTeam();

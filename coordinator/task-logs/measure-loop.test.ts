@@ -19,7 +19,10 @@ test("reports the size of all logs while it leads, and none otherwise", async ()
     },
     metrics: {
       logs: { stored: (bytes) => void reported.push(bytes) },
-      loops: { turned: (loop, outcome) => void outcomes.push(`${loop} ${outcome}`) },
+      loops: {
+        turned: (loop, outcome) => void outcomes.push(`${loop} ${outcome}`),
+        started: (_loop, isActive) => ({ check: isActive, stop: () => undefined }),
+      },
     },
     isLeading: () => isLeading,
     everyMs: 1,

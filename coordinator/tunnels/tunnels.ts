@@ -2,6 +2,7 @@
  * Ways into the container of an assignment, for those who serve users: implemented by the fleet, handed in by the
  * composition root. Bytes go from the user to the container and back, and never through the store.
  */
+import type { Duplex } from "node:stream";
 
 export interface TerminalSize {
   readonly columns: number;
@@ -24,6 +25,15 @@ interface PortTunnel {
 }
 
 export type TunnelKind = ExecTunnel | PortTunnel;
+
+/** An sshd in the container, for one connection of a client. All three are texts in OpenSSH's formats. */
+export interface SshTunnel {
+  /** Private, of this connection alone. */
+  readonly hostKey: string;
+  readonly hostCertificate: string;
+  /** The only key that opens it. */
+  readonly clientKey: string;
+}
 
 export interface OutputPiece {
   readonly of: "stdout" | "stderr";
@@ -48,6 +58,8 @@ export interface TunnelStream {
 export interface Tunnels {
   /** Rejects with a TunnelError, or with the signal's reason. */
   open(assignmentId: string, kind: TunnelKind, signal: AbortSignal): Promise<TunnelStream>;
+  /** The other end is an sshd, and this one nobody has read. Rejects likewise, also where no sshd can be started. */
+  openSsh(assignmentId: string, ssh: SshTunnel, signal: AbortSignal): Promise<Duplex>;
 }
 
 /** Why there is no tunnel, or none any more: a sentence for the user. */

@@ -48,6 +48,35 @@ async function read(id: string): Promise<Delivery> {
   return delivery;
 }
 
+test("sends what was waiting before it began", async () => {
+  const { sent, egress } = fakeEgress(() => 200);
+  const { webhook } = await fixture.addWebhook({});
+  const id = await fixture.addDelivery(webhook);
+  sender = new Sender(fixture.context({ egress, clock }), () => true);
+  expect(sender.figures().pending).toBe(1);
+  await expect.poll(async () => (await read(id)).phase.kind).toBe("delivered");
+  expect(sent.map((one) => one.id)).toEqual([id]);
+});
+
+test("tries again what could not be tried", async () => {
+  const { sent, egress } = fakeEgress(() => 200);
+  const { webhook } = await fixture.addWebhook({});
+  let requested = 0;
+  const describe = async () => {
+    if (requested++ === 0) throw new Error("the blobs are away");
+    return "{}";
+  };
+  const own = new Sender(fixture.context({ egress, clock, describe }), () => true);
+  sender = own;
+  const id = await fixture.addDelivery(webhook);
+  await expect.poll(() => requested).toBe(1);
+  expect(own.figures().pending).toBe(1);
+  aheadMs += 2_000;
+  await nudge(id);
+  await expect.poll(async () => (await read(id)).phase.kind, { timeout: 3_000 }).toBe("delivered");
+  expect(sent.map((one) => one.id)).toEqual([id]);
+});
+
 test("a receiver that is away for days is tried ten times over 75 h 35 m, a tenth more at most, and then never again", async () => {
   const { sent, egress } = fakeEgress(() => 500);
   const { webhook } = await fixture.addWebhook({});

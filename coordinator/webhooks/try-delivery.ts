@@ -1,6 +1,8 @@
 /** One attempt of one delivery: the message is built and signed now, and sent; only the status of the response counts. */
+import { type BegunSpan, beginWithin } from "@elastic/std/tracing/tracing.ts";
 import type { Delivery, Tried } from "../domain/delivery.ts";
 import { MESSAGE_HEADERS, messageOf } from "../domain/delivery-message.ts";
+import { taskSpan } from "../domain/task-span.ts";
 import type { Webhook } from "../domain/webhook.ts";
 import type { EgressResponse } from "../egress/egress.ts";
 import { EgressError } from "../egress/egress-error.ts";
@@ -19,7 +21,7 @@ const SHOWN_BYTES_MAX = 4 * SHOWN_CHARS_MAX;
 
 /** Null when the subject of its event is gone. Rejects where no attempt was made. */
 export async function tryDelivery(
-  context: Pick<WebhookContext, "secrets" | "egress" | "describe" | "clock">,
+  context: Pick<WebhookContext, "secrets" | "egress" | "describe" | "clock" | "metrics">,
   delivery: Delivery,
   webhook: Webhook,
   signal: AbortSignal,
@@ -33,8 +35,16 @@ export async function tryDelivery(
     ...MESSAGE_HEADERS,
     ...signDelivery(delivery.id, at, body, openWebhookSecrets(secrets, webhook, at)),
   };
-  const answer = await post(context, webhook.url, headers, body, signal);
+  const span = beginSpan(context, delivery);
+  const traced = span.traceparent === undefined ? headers : { ...headers, traceparent: span.traceparent };
+  const answer = await post(context, webhook.url, traced, body, signal).finally(() => span.end());
   return { at, ms: Math.round(clock.monotonicMs() - startMs), ...answer };
+}
+
+function beginSpan({ metrics }: Pick<WebhookContext, "metrics">, delivery: Delivery): BegunSpan {
+  const { name, attributes } = taskSpan("webhook", { id: delivery.subjectId, serviceId: delivery.serviceId });
+  const all = { ...attributes, "elastic.delivery.id": delivery.id };
+  return beginWithin(metrics.tracing, delivery.traceparent, { name, kind: "client", attributes: all });
 }
 
 async function post(

@@ -1,6 +1,7 @@
 /** What the parts of the sender work with; wired by main. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { Tracing } from "@elastic/std/tracing/tracing.ts";
 import type { DescribeEvent } from "../domain/delivery-message.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { LoopMetrics } from "../metrics/loop-metrics.ts";
@@ -15,5 +16,9 @@ export interface WebhookContext {
   readonly describe: DescribeEvent;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly metrics: { readonly webhooks: WebhookMetrics; readonly loops: LoopMetrics };
+  readonly metrics: {
+    readonly webhooks: WebhookMetrics;
+    readonly loops: LoopMetrics;
+    readonly tracing: Pick<Tracing, "begin">;
+  };
 }

@@ -1,7 +1,6 @@
 /** etcd, a coordinator and an agent: what the demo always runs. */
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { newId } from "@elastic/std/ids.ts";
 import { openDevCa } from "../dev-ca.ts";
 import { agentProgram, agentReady } from "../local/agent.ts";
@@ -72,7 +71,7 @@ export async function startCoordinator(
           name: "coordinator",
           etcd: [of.etcd],
           ports: chosen,
-          blobsDir: join(places.coordinator, "blobs"),
+          blobsDir: places.blobs,
           secretsKeyFile: places.secretsKeyFile,
           tls,
           registryHost: of.registry,

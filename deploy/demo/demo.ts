@@ -83,6 +83,7 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
         baseImages: engine !== null && (await hasBaseImages(engine)),
         shells: options.shells,
         localWebhooks: options.localWebhooks,
+        enroll: enrollment === null ? null : `${enrollment.address}:${enrollment.port}`,
         joinLine: enrollment === null || etcd === null ? null : await lineToPaste(enrollment, { etcd, path }),
       };
       say(nextCommands(places, state, sample));

@@ -26,7 +26,8 @@ function printed(engine: string | null, where = places, baseImages = false): str
     baseImages,
     shells: baseImages,
     localWebhooks: baseImages,
-    joinLine: baseImages ? "elastic-agent enroll --token t" : null,
+    enroll: baseImages ? "192.0.2.1:8444" : null,
+    joinLine: baseImages ? "echo t | elastic-agent enroll --token-file -" : null,
   });
 }
 
@@ -40,7 +41,9 @@ test("prints commands for the engine, base images, shells and further agents whe
   expect(printed(own, places, true)).not.toContain("docker load");
   expect(printed(own, places, true)).toContain("elastic shell create lab --gpu none");
   expect(printed(own)).not.toContain("elastic shell");
-  expect(printed(own, places, true)).toMatch(/alias elastic-agent=.*\n {2}elastic-agent enroll --token t\n/);
+  expect(printed(own, places, true)).toMatch(
+    /alias elastic-agent=.*\n {2}echo t \| elastic-agent enroll --token-file -\n/,
+  );
   expect(printed(own)).not.toContain("elastic-agent");
   expect(printed("/var/run/docker.sock")).toContain("export DOCKER_HOST=unix:///var/run/docker.sock");
   expect(printed("/var/run/docker.sock")).not.toContain("--no-network");
@@ -80,6 +83,12 @@ test("prints what --local-webhooks allows where it is on", () => {
 
 test("prints an alias with which elastic-coordinator runs on the demo's store", () => {
   const [, command] = /^ {2}alias elastic-coordinator='(.*)'$/m.exec(printed(null)) ?? [];
-  const settings = "ELASTIC_ETCD=http://127.0.0.1:2379 ELASTIC_PUBLIC_URL=http://127.0.0.1:8088";
-  expect(command).toMatch(new RegExp(`^${settings} \\S+ -- \\S+/coordinator/main\\.ts$`));
+  const files = [
+    "ELASTIC_BLOBS_DIR=/somewhere/demo/coordinator/blobs",
+    "ELASTIC_ARCHIVE=sqlite:/somewhere/demo/coordinator/archive.db",
+    "ELASTIC_SECRETS_KEY_FILE=/somewhere/demo/coordinator/secrets.key",
+  ];
+  const settings = ["ELASTIC_ETCD=http://127.0.0.1:2379", "ELASTIC_PUBLIC_URL=http://127.0.0.1:8088", ...files];
+  expect(command).toMatch(new RegExp(`^${settings.join(" ")} \\S+ -- \\S+/coordinator/main\\.ts$`));
+  expect(printed(null, places, true)).toContain(" ELASTIC_ENROLL_ADVERTISE=192.0.2.1:8444 ");
 });

@@ -1,4 +1,6 @@
 /** What a demo that is left running is, and what to type to use it. */
+import { FFI_LIBRARY } from "../local/agent.ts";
+import { fileSettings } from "../local/coordinator.ts";
 import { enginePlace } from "../local/engine.ts";
 import { inRepository } from "../local/repository.ts";
 import type { Places } from "./places.ts";
@@ -21,12 +23,14 @@ interface Sample {
   readonly localWebhooks: boolean;
   /** The line with which a machine joins; null where none may. */
   readonly joinLine: string | null;
+  /** `host:port` where machines join; null where none may. */
+  readonly enroll: string | null;
 }
 
 export function nextCommands(
   places: Places,
   state: DemoState,
-  { input, taskId, teamId, baseImages, shells, localWebhooks, joinLine }: Sample,
+  { input, taskId, teamId, baseImages, shells, localWebhooks, joinLine, enroll }: Sample,
 ): string {
   const { url, key, team, service_id: service, engine, registry, console_login_url: login } = state;
   const containers = engine === null ? "" : `\n  engine   unix://${engine}\n  registry ${registry}`;
@@ -59,7 +63,7 @@ The command elastic, from any folder:
 
 The command elastic-coordinator, for its operator, such as \`elastic-coordinator login-link --user demo\`:
 
-  alias elastic-coordinator=${shellWord(coordinatorCommand(state))}
+  alias elastic-coordinator=${shellWord(coordinatorCommand(places, state, enroll))}
 ${engine === null ? "" : engineCommands(places, engine, baseImages)}${shells ? SHELL_COMMANDS : ""}${joinLine === null ? "" : joinCommands(joinLine)}
 Three commands to try next:
 
@@ -85,15 +89,23 @@ function joinCommands(line: string): string {
 One more agent, on a machine with this repository, within 24 hours; on this one with its own ELASTIC_STATE_DIR.
 It runs builtin provers: the demo's registry listens on this machine alone.
 
-  alias elastic-agent=${shellWord(commandOf("agent"))}
+  alias elastic-agent=${shellWord(`ELASTIC_FFI_LIBRARY=${FFI_LIBRARY} ${commandOf("agent")}`)}
   ${line}
   elastic-agent run
 `;
 }
 
-/** On the demo's store, and with links that lead to the demo. */
-function coordinatorCommand({ etcd, url }: DemoState): string {
-  return `ELASTIC_ETCD=${etcd} ELASTIC_PUBLIC_URL=${url} ${commandOf("coordinator")}`;
+/** On the demo's store and files, and with links that lead to the demo. */
+function coordinatorCommand(places: Places, { etcd, url }: DemoState, enroll: string | null): string {
+  const { blobs: blobsDir, secretsKeyFile } = places;
+  const settings = Object.entries({
+    ELASTIC_ETCD: etcd,
+    ELASTIC_PUBLIC_URL: url,
+    ...fileSettings({ blobsDir, secretsKeyFile }),
+    ...(enroll === null ? {} : { ELASTIC_ENROLL_ADVERTISE: enroll }),
+  });
+  const words = settings.map(([name, value]) => `${name}=${shellWord(String(value))}`);
+  return `${words.join(" ")} ${commandOf("coordinator")}`;
 }
 
 /** With complete paths: they work from any folder, and with the Node that runs this. The dashes keep --env-file from that. */

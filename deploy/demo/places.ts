@@ -21,6 +21,7 @@ export interface Places {
   readonly restart: string;
   readonly etcd: string;
   readonly coordinator: string;
+  readonly blobs: string;
   /** Its master key. */
   readonly secretsKeyFile: string;
   readonly agent: string;
@@ -54,6 +55,7 @@ export function placesIn(folder: string, { lasting = false }: { readonly lasting
   return {
     ...places,
     folder,
+    blobs: join(places.coordinator, "blobs"),
     secretsKeyFile: join(places.coordinator, "secrets.key"),
     lasting,
     marker: lasting ? permanent : temporary,

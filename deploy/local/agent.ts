@@ -28,7 +28,7 @@ export interface AgentPlace {
 }
 
 /** The builtin provers' library, where set-up builds it. */
-const FFI_LIBRARY = inRepository("target", "release", "libelastic_ffi.so");
+export const FFI_LIBRARY: string = inRepository("target", "release", "libelastic_ffi.so");
 
 /** Where set-up builds BuildKit. */
 const BUILDKIT_FOLDER = inRepository(".cache", "bin");
@@ -64,9 +64,9 @@ export async function enrollAgent(
   line: string,
   { stateDir, path }: Pick<AgentPlace, "stateDir" | "path">,
 ): Promise<void> {
-  const [, ...args] = line.split(" ");
+  const pasted = line.replace(" elastic-agent ", ` ${process.execPath} ${MAIN} `);
   const env = { ...COMPILE_CACHE, PATH: path, ELASTIC_STATE_DIR: stateDir, ELASTIC_ACCEL_LIBRARY: "none" };
-  await promisify(execFile)(process.execPath, [MAIN, ...args], { env, timeout: ENROLL_TIMEOUT_MS });
+  await promisify(execFile)("/bin/sh", ["-c", pasted], { env, timeout: ENROLL_TIMEOUT_MS });
 }
 
 export interface AgentStarted {

@@ -32,6 +32,18 @@ export interface CoordinatorPlace {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+/** Where its files are, which its commands need too. */
+export function fileSettings({
+  blobsDir,
+  secretsKeyFile,
+}: Pick<CoordinatorPlace, "blobsDir" | "secretsKeyFile">): Readonly<Record<string, string>> {
+  return {
+    ELASTIC_BLOBS_DIR: blobsDir,
+    ELASTIC_ARCHIVE: `sqlite:${join(dirname(blobsDir), "archive.db")}`,
+    ELASTIC_SECRETS_KEY_FILE: secretsKeyFile,
+  };
+}
+
 export function coordinatorProgram(place: CoordinatorPlace): Program {
   const { ports, tls } = place;
   return {
@@ -45,9 +57,7 @@ export function coordinatorProgram(place: CoordinatorPlace): Program {
       ELASTIC_HTTP_LISTEN: `127.0.0.1:${ports.http}`,
       ELASTIC_GRPC_LISTEN: `127.0.0.1:${ports.grpc}`,
       ELASTIC_METRICS_LISTEN: `127.0.0.1:${ports.metrics}`,
-      ELASTIC_BLOBS_DIR: place.blobsDir,
-      ELASTIC_ARCHIVE: `sqlite:${join(dirname(place.blobsDir), "archive.db")}`,
-      ELASTIC_SECRETS_KEY_FILE: place.secretsKeyFile,
+      ...fileSettings(place),
       ELASTIC_TLS_CA: tls?.ca ?? "",
       ELASTIC_TLS_CERT: tls?.cert ?? "",
       ELASTIC_TLS_KEY: tls?.key ?? "",
@@ -114,7 +124,8 @@ export async function joinLine(
   of: { readonly enroll: string; readonly ttl: string; readonly node?: string },
 ): Promise<string> {
   const node = of.node === undefined ? [] : ["--node", of.node];
-  const args = ["token", "create", "--enroll-advertise", of.enroll, "--ttl", of.ttl, ...node];
+  // The demo's machines run the agent of this checkout.
+  const args = ["token", "create", "--installed", "--enroll-advertise", of.enroll, "--ttl", of.ttl, ...node];
   return (await runCommand(args, onStore(place))).trim();
 }
 

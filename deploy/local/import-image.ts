@@ -1,6 +1,6 @@
 /** Makes an image of files of this machine in an engine. */
 import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Docker from "dockerode";
@@ -9,6 +9,8 @@ import { finish } from "./engine-progress.ts";
 export interface ImageFiles {
   /** Paths on this machine. */
   readonly files: readonly string[];
+  /** In addition, by paths without their first slash. */
+  readonly texts?: Readonly<Record<string, string>>;
   /** For tar: `s,from,to,` over paths without their first slash. */
   readonly renames: readonly string[];
   /** For tar: patterns of paths. */
@@ -24,13 +26,24 @@ export async function importImage(
   image: ImageFiles,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const { files, renames, changes = [] } = image;
+  const { files, texts = {}, renames, changes = [] } = image;
   const [, repo, tag] = /^(.+):([^:/]+)$/.exec(reference) ?? [];
   if (repo === undefined || tag === undefined) throw new Error(`${reference} has no tag`);
-  const empty = mkdtempSync(join(tmpdir(), "elastic-image-"));
+  const folder = mkdtempSync(join(tmpdir(), "elastic-image-"));
+  const empty = join(folder, "tmp");
   try {
+    mkdirSync(empty);
     chmodSync(empty, 0o1777);
-    const withTmp = { ...image, files: [...files, empty], renames: [...renames, `s,^${empty.slice(1)}$,tmp,`] };
+    const written = Object.entries(texts).map(([path, text], n) => {
+      const from = join(folder, `${n}`);
+      writeFileSync(from, text);
+      return { from, rename: `s,^${from.slice(1)}$,${path},` };
+    });
+    const withTmp = {
+      ...image,
+      files: [...files, empty, ...written.map(({ from }) => from)],
+      renames: [...renames, `s,^${empty.slice(1)}$,tmp,`, ...written.map(({ rename }) => rename)],
+    };
     const docker = new Docker({ socketPath: engineSocket });
     const events = await docker.importImage(tarOf(withTmp, env).stdout, {
       repo,
@@ -39,7 +52,7 @@ export async function importImage(
     });
     await finish(docker, events);
   } finally {
-    rmSync(empty, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 }
 

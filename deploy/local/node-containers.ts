@@ -15,3 +15,16 @@ export async function removeContainersOf(engineSocket: string, nodeId: string): 
     await docker.getContainer(Id).remove({ force: true });
   }
 }
+
+export async function runningContainersOf(
+  engineSocket: string,
+  nodeId: string,
+): Promise<readonly Docker.ContainerInfo[]> {
+  return (await containersOf(engineSocket, nodeId)).filter(({ State }) => State === "running");
+}
+
+/** Undefined for a container that does not run. */
+export async function mainProcessOf(engineSocket: string, containerId: string): Promise<number | undefined> {
+  const { State } = await new Docker({ socketPath: engineSocket }).getContainer(containerId).inspect();
+  return State.Pid > 0 ? State.Pid : undefined;
+}

@@ -1,7 +1,8 @@
-# OpenSSH's client, with which tests log into shells, and the server of sftp that the image of their shells has.
+# OpenSSH's client, with which tests log into shells, and the servers of SSH and sftp that the image of their shells has.
 
 ssh_tools() {
   need ssh openssh-client
+  need /usr/sbin/sshd openssh-server
   need /usr/lib/openssh/sftp-server openssh-sftp-server
 }
 

@@ -60,6 +60,13 @@ test("needs no workspace: it inherits nothing, and its paths lead to the crates 
   }
 });
 
+test("has no code of a feature, since it has no features", () => {
+  const sources = [...FILES].filter(([path]) => path.startsWith("src/"));
+  expect(sources.filter(([, text]) => /feature =|accelerated/.test(text))).toEqual([]);
+  expect(textOf("src/maker.rs")).toContain("mod front_end;\n");
+  expect(textOf("Cargo.toml")).not.toContain("elastic-plonk");
+});
+
 test("is compiled as the workspace is, but for its own code", () => {
   const { release, dev } = profilesOf(textOf("Cargo.toml"));
   const workspace = profilesOf(REPOSITORY.read("Cargo.toml"));

@@ -21,10 +21,13 @@ export interface Sources {
 const CRATES = { "elastic-sdk": "sdk", grain: "kernels/grain" };
 /** Of a crate, what `elastic init` unpacks too: the tests stay behind. */
 const CRATE_PARTS = /^(Cargo\.toml|README\.md|(src|examples)\/.+\.rs)$/;
-/** Checks proofs, and so is not a part of what proves. */
-const VERIFIER = "bin/poseidon.rs";
-/** What the verifier alone takes, and what only makes builds of this workspace alike. */
-const WITHOUT = ["clap", "one-graph"];
+/** The program that checks proofs, which is not a part of what proves, and the prover of the acceleration library. */
+const LEFT_OUT: readonly string[] = ["bin/poseidon.rs", "maker/accelerated.rs"];
+/** What these alone take, and what only makes builds of this workspace alike. */
+const WITHOUT = ["clap", "elastic-plonk", "one-graph"];
+/** Lines of code that are compiled with a feature of the prover, and the condition of those that are compiled without it. */
+const WITH_FEATURE = /^#\[cfg\(feature = "accel"\)\]\n.*\n/gm;
+const WITHOUT_FEATURE = /^#\[cfg\(not\(feature = "accel"\)\)\]\n/gm;
 /** Of the prover's own README: what the program is, wherever it is. */
 const SECTIONS = ["Input", "What is proven, and what is not", "Parameters", "Set-up parameters", "Proof text"];
 
@@ -56,7 +59,10 @@ export function templateFiles({ read, list }: Sources): readonly TemplateFile[] 
       .map((path) => ({ path: `${to}/${path}`, text: read(`${from}/${path}`) }));
   return [
     ...own,
-    ...copied("provers/poseidon/src", "src", (path) => path !== VERIFIER),
+    ...copied("provers/poseidon/src", "src", (path) => !LEFT_OUT.includes(path)).map(({ path, text }) => ({
+      path,
+      text: text.replace(WITH_FEATURE, "").replace(WITHOUT_FEATURE, ""),
+    })),
     ...Object.entries(CRATES).flatMap(([name, from]) => copied(from, name, (path) => CRATE_PARTS.test(path))),
   ];
 }

@@ -29,6 +29,7 @@ mod body;
 mod event;
 mod handler;
 mod input_error;
+mod integer;
 mod job;
 mod log;
 mod panics;
@@ -42,6 +43,7 @@ mod try_line;
 
 pub use handler::ProofHandler;
 pub use input_error::describe_input_error;
+pub use integer::parse_integer;
 pub use job::{cancelled, progress};
 pub use run::run;
 pub use server::serve;

@@ -2,6 +2,8 @@
 
 use std::{env, io, str::FromStr};
 
+use crate::integer::parse_integer;
+
 /// Limits of the server. `Default` has the values that the service counts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -36,7 +38,7 @@ impl Settings {
 /// A number from the environment. Set but not a number is an error: guessing would hide a slip.
 pub(crate) fn number<T: FromStr>(variable: &str, default: T) -> io::Result<T> {
     let Some(text) = env::var_os(variable) else { return Ok(default) };
-    let number = text.to_str().and_then(|text| text.parse().ok());
+    let number = text.to_str().and_then(|text| parse_integer(text).ok());
     number.ok_or_else(|| {
         let message = format!("{variable} is {text:?}, which is not a number in its range");
         io::Error::new(io::ErrorKind::InvalidInput, message)

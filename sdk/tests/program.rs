@@ -184,9 +184,14 @@ fn every_log_line_of_a_task_carries_its_id() {
 
 #[test]
 fn a_setting_that_is_not_a_number_ends_the_program_with_a_sentence() {
-    for (variable, value) in
-        [("PORT", "eighty"), ("ELASTIC_INPUT_BYTES_MAX", "10MB"), ("ELASTIC_QUEUE_MAX", "-1")]
-    {
+    for (variable, value) in [
+        ("PORT", "eighty"),
+        ("PORT", "+8080"),
+        ("ELASTIC_INPUT_BYTES_MAX", "10MB"),
+        ("ELASTIC_QUEUE_MAX", "-1"),
+        ("ELASTIC_QUEUE_MAX", "02"),
+        ("ELASTIC_QUEUE_MAX", " 2"),
+    ] {
         let output = program().env(variable, value).output().unwrap();
         assert_eq!(output.status.code(), Some(1));
         let text = String::from_utf8(output.stderr).unwrap();

@@ -23,3 +23,27 @@ test("responds with 500 where the metrics cannot be collected", async () => {
   expect((await fetch(`http://${listener.address}/metrics`)).status).toBe(500);
   await listener.stop();
 });
+
+test("collects once for scrapes that come together, and gives each what was collected after it came", async () => {
+  let counter = 0;
+  let collections = 0;
+  const metrics = async () => {
+    collections += 1;
+    return `counter ${counter}\n`;
+  };
+  const listener = await listenForMetrics({ source: { contentType: "text/plain", metrics }, listen, log });
+  const startMs = performance.now();
+  const scrapeInTurns = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn++) {
+      counter += 1;
+      const counted = counter;
+      const text = await (await fetch(`http://${listener.address}/metrics`)).text();
+      expect(Number(/^counter (\d+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(counted);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, () => scrapeInTurns(4)));
+  const tenths = (performance.now() - startMs) / 100;
+  expect(collections).toBeGreaterThanOrEqual(4);
+  expect(collections).toBeLessThanOrEqual(1 + tenths);
+  await listener.stop();
+});

@@ -14,6 +14,7 @@ import { type Agent, startAgent } from "./agent.ts";
 import { type ApiClient, apiClient } from "./api-client.ts";
 import { atOnce } from "./at-once.ts";
 import { makeCertificates } from "./certificates.ts";
+import { ledgerSetting } from "./checker/execution-lines.ts";
 import { type Coordinator, secretsKeyFile, startCoordinator } from "./coordinator.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { type Etcd, startEtcd } from "./etcd.ts";
@@ -46,12 +47,16 @@ export interface ClusterOptions {
   readonly engine?: boolean | Engine;
   /** With the service's own registry, engine or not; default false. */
   readonly registry?: boolean;
+  /** One that the test has started, and ends; default a separate one. */
+  readonly etcd?: Etcd;
   /** How coordinators reach etcd, for a proxy in between; default directly. */
   readonly etcdThrough?: (endpoint: string) => Promise<string>;
   /** How agents reach a coordinator, for a proxy in between; default directly. */
   readonly coordinatorThrough?: (grpc: string) => Promise<string>;
   readonly coordinatorSettings?: Readonly<Record<string, string>>;
   readonly agentSettings?: Readonly<Record<string, string>>;
+  /** Whether agents record what runs on them, in the folder of the cluster (checker/execution-lines.ts); default false. */
+  readonly ledgers?: boolean;
   /** The program of each start of a coordinator or agent, as it is started; default as it is. */
   readonly as?: (program: Program) => Program;
 }
@@ -96,7 +101,7 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
   // Several coordinators share their history, which a file does not serve.
   const isShared = (options.coordinators ?? 1) > 1;
   const [etcd, engine, registry, postgres] = await atOnce([
-    started(startEtcd()),
+    options.etcd ?? started(startEtcd()),
     options.engine === true ? started(startEngine()) : options.engine || null,
     options.engine || options.registry ? started(startRegistry()) : null,
     isShared ? started(startPostgres()) : null,
@@ -143,7 +148,13 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
       coordinators: await Promise.all(coordinators.map(({ grpc }) => reach(grpc))),
       tls: ca.node(nodeId),
       engineSocket: engine?.socket ?? null,
-      settings: { ...TEST_PROVERS, ...BUILDS_NOT_IDLE, ...options.agentSettings, ...settings },
+      settings: {
+        ...TEST_PROVERS,
+        ...BUILDS_NOT_IDLE,
+        ...(options.ledgers ? ledgerSetting(folder.path, name) : {}),
+        ...options.agentSettings,
+        ...settings,
+      },
       ...(inside === undefined ? {} : { inside }),
     });
     parts.use(agent);

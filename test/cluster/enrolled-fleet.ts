@@ -87,11 +87,10 @@ async function assemble(
       return stdout.trim();
     },
     async paste(machine, line, stateName) {
-      const [command, ...args] = line.split(" ");
-      if (command !== "elastic-agent") throw new Error(`not a line to paste: ${line}`);
-      const program = [inRepository("agent", "main.ts"), ...args];
+      const pasted = line.replace(" elastic-agent ", ` ${process.execPath} ${inRepository("agent", "main.ts")} `);
+      if (pasted === line) throw new Error(`not a line to paste: ${line}`);
       const env = { ELASTIC_STATE_DIR: stateDir(stateName), ELASTIC_ACCEL_LIBRARY: "none" };
-      return await machine.run(process.execPath, program, env);
+      return await machine.run("/bin/sh", ["-c", pasted], env);
     },
     async start(machine, stateName) {
       const part = await startPart<AgentStarted>({

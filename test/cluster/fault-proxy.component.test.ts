@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
+import { type FaultProxy, type Passage, startFaultProxy } from "./fault-proxy.ts";
 
 /** A server that counts the bytes that it receives and echoes them, and a proxy in front of it. */
 async function behindProxy(): Promise<{ proxy: FaultProxy; received: () => number } & AsyncDisposable> {
@@ -57,6 +57,32 @@ test("delivers requests and drops responses in the mode drop-responses", async (
   expect(socket.bytesRead).toBe(0);
   there.proxy.set("pass");
   expect(await echo(socket, "again")).toBe("again");
+});
+
+test("delivers nothing of requests in the mode drop-requests", async () => {
+  await using there = await behindProxy();
+  const socket = await open(there.proxy);
+  there.proxy.set("drop-requests");
+  socket.write("hello");
+  await expect.poll(() => there.proxy.bytesDropped()).toBe(5);
+  expect(there.received()).toBe(0);
+  there.proxy.set("pass");
+  expect(await echo(socket, "again")).toBe("again");
+});
+
+test("hands each chunk to the treatment, with its direction and its connection", async () => {
+  await using there = await behindProxy();
+  const socket = await open(there.proxy);
+  const seen: Passage[] = [];
+  there.proxy.treat((chunk, passage) => {
+    seen.push(passage);
+    passage.pass(Buffer.from(String(chunk).toUpperCase()));
+  });
+  expect(await echo(socket, "hello")).toBe("HELLO");
+  expect(seen.map(({ direction }) => direction)).toEqual(["request", "response"]);
+  expect(seen[0]?.connection).toBe(seen[1]?.connection);
+  there.proxy.treat(null);
+  expect(await echo(socket, "hello")).toBe("hello");
 });
 
 test("what was sent into a stall arrives after it", async () => {

@@ -49,6 +49,17 @@ export function gpuMachine(machine: FakeMachine): GpuMachine {
   };
 }
 
+/** Agents of a cluster, by their names, as machines with so many GPUs each; the other programs as they are. */
+export function agentsWithGpus(agents: number, gpus: number): (program: Program) => Program {
+  const machines = Array.from({ length: agents }, (_agent, machine) =>
+    gpuMachine({ gpus: Array.from({ length: gpus }, (_gpu, gpu) => ({ uuid: `GPU-${machine + 1}-${gpu + 1}` })) }),
+  );
+  return (program) => {
+    const machine = machines[Number(/^agent-(\d+)$/.exec(program.name)?.[1]) - 1];
+    return machine?.inside({ ...program, env: { ...program.env, ...machine.settings } }) ?? program;
+  };
+}
+
 /** Of the builtin provers that this agent runs now. */
 export function gpusOfProvers(agentPid: number): readonly SeenGpus[] {
   return descendants(agentPid).flatMap((pid) => {

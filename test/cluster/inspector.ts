@@ -12,6 +12,8 @@ export interface Inspector {
   collectGarbage(): Promise<void>;
   /** Has the allocator of the C library return to the system what nothing holds. */
   trimMemory(): Promise<void>;
+  /** Blocks the event loop, from when it next turns; resolves once it turns again. */
+  blockLoop(blockedMs: number): Promise<void>;
   /** Of JavaScript's heap. */
   heapBytes(): Promise<number>;
   /** For the developer tools of a browser. */
@@ -19,14 +21,22 @@ export interface Inspector {
 }
 
 /** Soon after the start: of what a process prints only the latest lines are retained. */
+export async function inspectorAddress(child: Child): Promise<string> {
+  return await child.line((line) => LISTENING.exec(line)?.[1], TIMEOUT_MS);
+}
+
 export async function inspectorOf(child: Child): Promise<Inspector> {
-  const address = await child.line((line) => LISTENING.exec(line)?.[1], TIMEOUT_MS);
+  const address = await inspectorAddress(child);
   return {
     async collectGarbage() {
       await command(address, "HeapProfiler.collectGarbage");
     },
     async trimMemory() {
       await command(address, "Runtime.evaluate", { params: { expression: TRIM } });
+    },
+    async blockLoop(blockedMs) {
+      const expression = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${blockedMs})`;
+      await command(address, "Runtime.evaluate", { params: { expression } });
     },
     heapBytes: async () => (await command(address, "Runtime.getHeapUsage")).usedSize ?? 0,
     async writeHeapSnapshot(file) {

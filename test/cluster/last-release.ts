@@ -1,29 +1,41 @@
-/** The last release, out of this repository's history, installed in a folder of the test's. */
+/** The last release, installed in a folder of the test's: out of this repository's history or, in a shallow clone, out of an archive. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Program } from "@elastic/deploy/local/program.ts";
 import { inRepository, repositoryRoot } from "@elastic/deploy/local/repository.ts";
 import { programPath } from "./machine.ts";
+import { releaseArchive } from "./release-archive.ts";
 
 const INSTALL_TIMEOUT_MS = 300_000;
 const run = promisify(execFile);
+const environment = () => ({ PATH: programPath(), HOME: homedir() });
 
-/** Returns the root of its tree. Needs git with the release's commit, and npm. */
+/** Returns the root of its tree. Needs npm. */
 export async function installLastRelease(folder: string): Promise<string> {
-  const commit = releasedCommit(readFileSync(inRepository("CHANGELOG.md"), "utf8"));
-  const env = { PATH: programPath(), HOME: homedir() };
-  const git = (...args: readonly string[]) => run("git", ["-C", repositoryRoot, ...args], { env });
-  await git("cat-file", "-e", commit).catch(() => {
-    throw new Error(`this clone lacks commit ${commit} of the last release: git fetch --unshallow`);
-  });
-  const archive = join(folder, "release.tar");
-  await git("archive", `--output=${archive}`, commit);
-  await run("tar", ["--extract", "--file", archive, "--directory", folder], { env });
-  await run("npm", ["ci", "--ignore-scripts", "--prefer-offline"], { env, cwd: folder, timeout: INSTALL_TIMEOUT_MS });
+  await unpackLastRelease(folder);
+  const limits = { env: environment(), cwd: folder, timeout: INSTALL_TIMEOUT_MS };
+  await run("npm", ["ci", "--ignore-scripts", "--prefer-offline"], limits);
   return folder;
+}
+
+/** Returns where its files came from. `clone` is of this repository, with its history or without. */
+export async function unpackLastRelease(folder: string, clone = repositoryRoot): Promise<"history" | "archive"> {
+  const commit = releasedCommit(readFileSync(inRepository("CHANGELOG.md"), "utf8"));
+  const env = environment();
+  const git = (...args: readonly string[]) => run("git", ["-C", clone, ...args], { env });
+  const tar = join(folder, "release.tar");
+  const isThere = await git("cat-file", "-e", commit).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) await git("archive", `--output=${tar}`, commit);
+  else await writeFile(tar, await releaseArchive(commit));
+  await run("tar", ["--extract", "--file", tar, "--directory", folder], { env });
+  return isThere ? "history" : "archive";
 }
 
 /** Of the newest version of a changelog that has been released. */

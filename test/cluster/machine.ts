@@ -26,6 +26,11 @@ export function keepsFolders(): boolean {
   return process.env.ELASTIC_TEST_KEEP === "1";
 }
 
+/** How long a test runs that repeats something for minutes; less while one works on it. */
+export function testMinutes(usual: number): number {
+  return Number(process.env.ELASTIC_TEST_MINUTES ?? usual);
+}
+
 const ENGINE_DOOR = "ELASTIC_TEST_ENGINE_DOOR";
 
 /** Where test files get the engine that they share (engine-for-all.ts); null outside of a run. */

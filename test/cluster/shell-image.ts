@@ -7,3 +7,11 @@ import { importImage } from "./package-image.ts";
 export async function importShellImage(engineSocket: string): Promise<string> {
   return await importImage(engineSocket, "elastic-shell", () => shellFiles(toolEnvironment()));
 }
+
+/** The same without an sshd, whether or not this machine has one. */
+export async function importImageWithoutSshd(engineSocket: string): Promise<string> {
+  return await importImage(engineSocket, "elastic-shell-without-sshd", () => ({
+    ...shellFiles(toolEnvironment()),
+    exclude: ["*/sshd"],
+  }));
+}

@@ -1,16 +1,16 @@
-/** Coordinators whose wall clocks a test shifts, each apart and at any time; those of agents and of etcd stay. */
+/** Coordinators and agents whose wall clocks a test shifts, each apart and at any time; that of etcd stays. */
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Coordinator } from "./coordinator.ts";
+import type { Part } from "./part.ts";
 
 const PRELOAD = join(import.meta.dirname, "preload-shifted-clock.ts");
 
 export interface ShiftedClocks {
-  /** Of a coordinator whose clock is ahead by so much from the beginning; 0 for all of the cluster. */
+  /** Of a process whose clock is ahead by so much from the beginning; 0 for all of the cluster. */
   aheadBy(ms: number): Readonly<Record<string, string>>;
   /** From now on the clock of that process is ahead by so much. */
-  shift(coordinator: Coordinator, aheadMs: number): void;
+  shift(part: Pick<Part<unknown>, "child">, aheadMs: number): void;
 }
 
 export function shiftedClocks(folder: string): ShiftedClocks {
@@ -21,8 +21,8 @@ export function shiftedClocks(folder: string): ShiftedClocks {
       preload.searchParams.set("aheadMs", String(ms));
       return { NODE_OPTIONS: `--import=${preload}` };
     },
-    shift: (coordinator, aheadMs) => {
-      const file = join(folder, String(coordinator.child().pid));
+    shift: (part, aheadMs) => {
+      const file = join(folder, String(part.child().pid));
       // Never read half.
       writeFileSync(`${file}.new`, String(aheadMs));
       renameSync(`${file}.new`, file);

@@ -18,6 +18,9 @@ export interface SshPlace {
   readonly identity?: string;
   /** Address of this machine that it comes from. */
   readonly from?: string;
+  /** Go before all that is said here, as `Keyword=value`. */
+  readonly options?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Ended {
@@ -51,6 +54,7 @@ export function sshEnvironment(place: SshPlace): Readonly<Record<string, string>
     LANG: "C.UTF-8",
     EDITOR: "not-sent",
     TERM: "xterm",
+    ...place.env,
   };
 }
 
@@ -74,9 +78,13 @@ export function target({ user, address }: SshPlace): string {
   return `${user}@${address.split(":")[0]}`;
 }
 
-function options(program: string, { folder, address, identity, password, from }: SshPlace): readonly string[] {
+function options(
+  program: string,
+  { folder, address, identity, password, from, options: first = [] }: SshPlace,
+): readonly string[] {
   const port = address.split(":").at(-1) ?? "";
   const given = [
+    ...first,
     `UserKnownHostsFile=${join(folder, "known_hosts")}`,
     "GlobalKnownHostsFile=/dev/null",
     "StrictHostKeyChecking=accept-new",

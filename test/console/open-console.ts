@@ -24,15 +24,29 @@ export const DESK = { width: 1440, height: 900 };
 
 /** Offered, and never started: there is no engine. */
 const SHELLS = { ELASTIC_SHELL_IMAGES: "base=127.0.0.1:1/shell:v1" };
+/** Named by the pool, and never run. */
+const DRIVER = { ELASTIC_POOL_COMMANDS: "cloud=/bin/false" };
+
+/** It may have no machine, so that its driver is never called. */
+const EMPTY_POOL = {
+  max: 0,
+  cost_per_hour: 2,
+  budget_per_day: 100,
+  offer: { gpu_type: "H100", gpu_count: 1, gpu_memory_bytes: 2 ** 36, cpu_cores: 16, memory_bytes: 2 ** 37 },
+  driver: { kind: "command", name: "cloud" },
+};
 
 export async function openConsole(): Promise<OpenConsole> {
   await using stack = new AsyncDisposableStack();
   const github = stack.use(await startGithubHost({ id: 7, login: "ada", organisations: [] }));
   const folder = stack.use(makeWorkFolder());
   const sources = appSettings("github", github.url, writeAppFiles(folder.path));
-  const cluster = stack.use(await startCluster({ registry: true, coordinatorSettings: { ...SHELLS, ...sources } }));
+  const cluster = stack.use(
+    await startCluster({ registry: true, coordinatorSettings: { ...SHELLS, ...DRIVER, ...sources } }),
+  );
   const url = cluster.coordinators[0]?.url ?? "";
   const client = cluster.client();
+  await send(client, "PUT", "/v1/pools/h100", EMPTY_POOL);
   const { service_id: serviceId } = await client.readyService("echo", { image: "builtin:echo" });
   const { task_id: taskId } = await client.prove(serviceId, '{"private_input":[1,2]}');
   const store = { etcd: [cluster.etcd.endpoint], path: programPath() };
@@ -41,6 +55,8 @@ export async function openConsole(): Promise<OpenConsole> {
   const browser = stack.use(await startBrowser({ leadsTo: [github.url] }));
   const page = await browser.open(link, { viewport: DESK });
   await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
+  const { teams } = (await client.call("/v1/me")).json as { readonly teams: readonly { readonly team_id: string }[] };
+  await send(client, "PATCH", `/v1/teams/${teams[0]?.team_id}`, { origins: ["https://app.example.com"] });
   const shown: Readonly<Record<string, string>> = {
     $serviceId: serviceId,
     $emptyId: (await client.createService("empty")).service_id,

@@ -28,6 +28,7 @@ export const PAGES: readonly ConsolePage[] = [
   { path: "/operators/machines", heading: "Machines" },
   { path: "/operators/machines/$nodeId", heading: /^[0-9a-f]{32}$/ },
   { path: "/operators/fleet", heading: "Fleet" },
+  { path: "/operators/pools", heading: "Pools" },
   { path: "/operators/users", heading: "Users and teams" },
   { path: "/keys", heading: "Access Keys" },
   { path: "/settings/task-history", heading: "Task History" },
@@ -49,6 +50,7 @@ export interface ConsoleState extends ConsolePage {
 export const STATES: readonly ConsoleState[] = [
   { path: "/services", heading: "Services", press: "Try It First", text: "Without a Repository" },
   { path: "/services?source_error=declined&source_host=github", heading: "Services", text: "Not connected" },
+  { path: "/operators/machines", heading: "Machines", press: "Join a machine", text: "Name of the machine" },
   { path: "/services/new", heading: "New Service", press: "From a Repository", text: "Deploy on push" },
   { path: "/services/$emptyId", heading: "empty", text: "Nothing runs here yet" },
   { path: "/services/$builtId", heading: "built", text: "Build and Log" },

@@ -57,14 +57,20 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     tests: false,
     never: HERE,
     // Texts for people, without dependencies, which the console has too.
-    but: /^(cli\/|proto\/build-failure-advice\.ts$)/,
+    but: /^(cli\/|clients\/typescript\/|proto\/build-failure-advice\.ts$)/,
     because: "the user's command speaks HTTP only",
+  },
+  {
+    from: /^clients\//,
+    tests: false,
+    never: /^(?!clients\/)/,
+    because: "what users install depends on nothing, and runs in browsers too",
   },
   {
     from: /^console\//,
     tests: false,
     never: HERE,
-    but: /^(console\/|cli\/api\/gen\/schema\.ts$|proto\/build-failure-advice\.ts$)/,
+    but: /^(console\/|clients\/typescript\/gen\/schema\.ts$|proto\/build-failure-advice\.ts$)/,
     because: "the console speaks HTTP only, by the types of its OpenAPI document",
   },
   { from: /^coordinator\//, never: /^(agent|cli)\//, because: "the two sides meet over the wire only" },
@@ -75,6 +81,12 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     tests: false,
     never: /^(test|deploy|bench)\//,
     because: "only tests may import the harness",
+  },
+  {
+    from: /^test\/checker\//,
+    tests: false,
+    never: /^(?!node:|test\/checker\/)/,
+    because: "whoever has Node and this folder can judge a history",
   },
   { from: /^deploy\//, tests: false, never: /^(test|bench)\//, because: "what is deployed does not need the tests" },
   {

@@ -7,7 +7,7 @@ const { folders, declared } = readWorkspaces();
 const imports = importsOf(sourceFiles(), folders);
 
 test("the rules looked at the imports of every part", () => {
-  for (const part of ["std", "coordinator", "agent", "cli", "deploy", "test"]) {
+  for (const part of ["std", "coordinator", "agent", "cli", "clients", "deploy", "test"]) {
     expect(imports.filter(({ from }) => from.startsWith(`${part}/`)).length, part).toBeGreaterThan(5);
   }
 });
@@ -43,6 +43,8 @@ describe("a planted violation is found", () => {
     ["agent/domain/driver.ts", 'import type { Engine } from "../workloads/docker/engine.ts";'],
     ["agent/domain/attempt-key.ts", 'import { createHash } from "node:crypto";'],
     ["agent/domain/build-settings.ts", 'import { z } from "zod";'],
+    ["clients/typescript/client.ts", 'import { newId } from "@elastic/std/ids.ts";'],
+    ["clients/typescript/client.ts", 'import { createHash } from "node:crypto";'],
     ["deploy/demo/main.ts", 'import { startEtcd } from "@elastic/test/cluster/etcd.ts";'],
   ];
   test.each(planted)("%s: %s", (path, text) => {

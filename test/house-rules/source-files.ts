@@ -12,7 +12,8 @@ export interface SourceFile {
 const TEXT =
   /\.(ts|tsx|mjs|json|md|proto|rs|toml|sh|go|c|cc|h|cu|cuh|py|yaml|yml|Dockerfile)$|(^|\/)(Dockerfile|\.gitignore|run)$/;
 /** Written by programs. */
-const GENERATED = /^(package-lock\.json|Cargo\.lock|proto\/gen\/|cli\/api\/gen\/|docs\/reference\/|bench\/results\/)/;
+const GENERATED =
+  /^(package-lock\.json|Cargo\.lock|proto\/gen\/|clients\/typescript\/gen\/|docs\/reference\/|bench\/results\/)/;
 
 export function trackedPaths(): readonly string[] {
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {

@@ -2,6 +2,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { startChild } from "@elastic/deploy/local/child.ts";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import { programPath } from "../cluster/machine.ts";
 
 /** The copy has no configuration: that of the repository starts what single tests do not need. */
@@ -41,7 +42,7 @@ export async function runNamedTests(root: string, tests: readonly NamedTest[]): 
     name: "vitest",
     command: join(root, "node_modules", ".bin", "vitest"),
     args: [...VITEST, `--outputFile=${output}`, ...files, "-t", `^(${names.join("|")})$`],
-    env: { PATH: programPath(), HOME: root },
+    env: { ...COMPILE_CACHE, PATH: programPath(), HOME: root },
     logFile: join(root, "vitest.log"),
     cwd: root,
   });

@@ -1,14 +1,27 @@
 /** A copy of the product in a separate folder, into which bugs can be planted. */
 import { execFile } from "node:child_process";
-import { cp, mkdir, readdir, readlink, stat, symlink } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readlink, stat, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { inheritedEnvironment } from "../cluster/machine.ts";
 import { makeWorkFolder } from "../cluster/work-folder.ts";
 
-/** What tests of the coordinator and the agent need. */
-const COPIED = ["std", "proto", "coordinator", "agent", "cli", "deploy", "test", "package.json", "tsconfig.json"];
+/** What tests of the coordinator, the agent and the client library need. */
+const COPIED = [
+  "std",
+  "proto",
+  "coordinator",
+  "agent",
+  "clients",
+  "cli",
+  "deploy",
+  "test",
+  "package.json",
+  "tsconfig.json",
+];
+/** What is built, which bugs of TypeScript do not change: programs, and the libraries of builtin provers. */
+const BUILT = [".cache", "target"];
 /** This repository's own packages, by links that lead into the copy. */
 const OWN_SCOPE = "@elastic";
 
@@ -30,9 +43,9 @@ export async function copyProduct(): Promise<ProductCopy> {
   for (const directory of new Set(files.map(dirname))) await mkdir(join(root, directory), { recursive: true });
   // What git still lists and the working tree no longer has is left out.
   const missing = (error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? undefined : Promise.reject(error));
-  await Promise.all(files.map((file) => cp(inRepository(file), join(root, file)).catch(missing)));
+  await Promise.all(files.map((file) => copyFile(inRepository(file), join(root, file)).catch(missing)));
   await linkPackages(root);
-  await symlink(inRepository(".cache"), join(root, ".cache"));
+  for (const folder of BUILT) await symlink(inRepository(folder), join(root, folder));
   return {
     root,
     apply: async (patchFile) => void (await git(["apply", patchFile], root)),
@@ -47,7 +60,10 @@ async function linkPackages(root: string): Promise<void> {
   const to = join(root, "node_modules");
   await mkdir(join(to, OWN_SCOPE), { recursive: true });
   for (const name of await readdir(from)) {
-    if (name !== OWN_SCOPE) await symlink(join(from, name), join(to, name));
+    if (name === OWN_SCOPE) continue;
+    // Of this repository's packages without a scope too the link leads into the copy.
+    const own = await readlink(join(from, name)).catch(() => null);
+    await symlink(own ?? join(from, name), join(to, name));
   }
   for (const name of await readdir(join(from, OWN_SCOPE))) {
     await symlink(await readlink(join(from, OWN_SCOPE, name)), join(to, OWN_SCOPE, name));

@@ -1,4 +1,4 @@
-/** Plants bugs into a copy of the product, one at a time, and finds those that the test named for them does not catch. */
+/** Plants bugs into copies of the product, one at a time in each, and finds those that the test named for them does not catch. */
 import { type Ending, runNamedTests } from "./named-test.ts";
 import type { PlantedBug } from "./planted-bug.ts";
 import { copyProduct } from "./product-copy.ts";
@@ -15,8 +15,14 @@ export function caught({ name }: Pick<PlantedBug, "name">): Tried {
   return { name, without: "passed", planted: "failed" };
 }
 
-/** Rejects with the bug's name where a patch no longer applies. */
-export async function tryBugs(bugs: readonly PlantedBug[]): Promise<readonly Tried[]> {
+/** In their order. Rejects with the bug's name where a patch no longer applies. */
+export async function tryBugs(bugs: readonly PlantedBug[], copies = 1): Promise<readonly Tried[]> {
+  const shares = Array.from({ length: copies }, (_, copy) => bugs.filter((_bug, index) => index % copies === copy));
+  const tried = new Map((await Promise.all(shares.map(tryInTurn))).flat().map((one) => [one.name, one]));
+  return bugs.flatMap(({ name }) => tried.get(name) ?? []);
+}
+
+async function tryInTurn(bugs: readonly PlantedBug[]): Promise<readonly Tried[]> {
   using copy = await copyProduct();
   const without = await runNamedTests(
     copy.root,

@@ -25,6 +25,9 @@ test("shows an endpoint without a key, with any key, and with another scheme", (
   expect(rowOf({ security: [] })).toContain("| none |");
   expect(rowOf({})).toContain("| any key |");
   expect(rowOf({ security: [{ registryPassword: [] }, { accessKey: [] }] })).toContain("`registryPassword` or any key");
+  expect(rowOf({ security: [{ accessKey: ["tasks:read"] }, { bearerAuth: ["tasks:read"] }] })).toContain(
+    "| `tasks:read` |",
+  );
 });
 
 test("shows the role that a change requires", () => {

@@ -41,7 +41,7 @@ export function httpPage(document: ApiDocument): string {
 
 \`GET /v1/openapi.json\` of a coordinator describes bodies and records; this page lists the ${endpoints.length} endpoints.
 
-- **Scope**: an access key needs one of the scopes. "any key": no scope in particular. "none": the endpoint takes no key.
+- **Scope**: an access key, in \`x-api-key\` or as \`Authorization: Bearer <key>\`, needs one of the scopes. "any key": no scope in particular. "none": the endpoint takes no key.
   Sessions of the console have the rights of their user.
 - **Role**: the least role in the team. No role is listed where every role may call it, or where no team is concerned.
 - **Parameters**: those of the query; \`*\` marks one that is required, and a name in italics is a header.
@@ -69,9 +69,11 @@ function row({ method, path, operation }: Endpoint): readonly string[] {
 
 function scopesOf({ security = [{ accessKey: [] }] }: Operation): string {
   if (security.length === 0) return "none";
-  const ways = security.map((requirement) => {
+  const ways = security.flatMap((requirement) => {
     const [scheme] = Object.entries(requirement);
     if (scheme === undefined) return "none";
+    // The same keys, sent otherwise.
+    if (scheme[0] === "bearerAuth") return [];
     const [name, scopes] = scheme;
     if (name !== "accessKey") return code(name);
     return scopes.length === 0 ? "any key" : scopes.map(code).join(" and ");

@@ -21,8 +21,10 @@ const ALL_PARTS = [
   "cuda",
   "engine",
   "builder",
+  "wheel",
   "ssh",
   "postgres",
+  "prometheus",
   "browser",
 ];
 
@@ -31,7 +33,10 @@ export const RUNNERS = {
   pure: { run: (options) => runTier("pure", options), needs: [] },
   component: { run: (options) => runTier("component", options), needs: ALL_PARTS },
   system: { run: (options) => runTier("system", options), needs: ALL_PARTS },
-  long: { run: (options) => runTier("long", options), needs: ALL_PARTS },
+  long: {
+    run: (options) => runTier("long", options),
+    needs: [...ALL_PARTS, "otel-collector", "bare-root", "kubernetes", "kubernetes-api", "compose"],
+  },
   cargo: { run: runCargoTests, needs: ["rust", "accel-tests"] },
   accel: { run: runAccelTests, needs: ["cuda", "accel-tests"] },
 } as const satisfies Readonly<Record<string, NamedRunner>>;

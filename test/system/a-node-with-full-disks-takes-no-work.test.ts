@@ -1,10 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startCluster } from "../cluster/cluster.ts";
+import { smallDisk } from "../cluster/small-disk.ts";
 import { userCommand } from "../cluster/user-command.ts";
-import { makeWorkFolder } from "../cluster/work-folder.ts";
 
 const MIB = 2 ** 20;
 
@@ -14,21 +13,8 @@ interface NodeRecord {
   readonly disk_pressure: string | null;
 }
 
-/** A disk of 128 MiB, for as long as it is used. */
-function smallDisk(): Disposable & { readonly path: string } {
-  const folder = makeWorkFolder();
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=128m", "tmpfs", folder.path]);
-  return {
-    path: folder.path,
-    [Symbol.dispose]() {
-      execFileSync("umount", ["--lazy", folder.path]);
-      folder[Symbol.dispose]();
-    },
-  };
-}
-
 test("a node whose disks are full takes no new work and shows why; with room again it does", async () => {
-  using disk = smallDisk();
+  using disk = smallDisk("128m");
   await using cluster = await startCluster({ agents: 0 });
   const client = cluster.client();
   const large = join(disk.path, "large");

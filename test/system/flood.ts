@@ -6,6 +6,7 @@ import { violations } from "../cluster/checker/check-history.ts";
 import { type ClientHistory, openClientHistory } from "../cluster/checker/client-history.ts";
 import { type RecordingClient, recordingClient } from "../cluster/checker/recording-client.ts";
 import { readStoreHistory, type StoreEvent } from "../cluster/checker/store-history.ts";
+import { writeStoreHistory } from "../cluster/checker/store-lines.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 
 /** Long enough that a scenario can break something while most tasks wait, short enough for a test. */
@@ -66,8 +67,9 @@ export async function prepareFlood(
     },
     ended: () => Promise.all(tasks),
     async violations() {
-      const store = await readStoreHistory(cluster.etcd.endpoint);
-      return violations({ client: history.events(), store: ofService(store, service.service_id) });
+      const store = ofService(await readStoreHistory(cluster.etcd.endpoint), service.service_id);
+      writeStoreHistory(join(cluster.folder, `store-history-${service.service_id}.jsonl`), store);
+      return violations({ client: history.events(), store });
     },
   };
 }

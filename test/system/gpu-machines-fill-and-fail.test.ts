@@ -98,7 +98,10 @@ async function figures(agent: Agent, name: string): Promise<Readonly<Record<stri
   return Object.fromEntries([...lines.matchAll(/uuid="([^"]+)".* (\d+)$/gm)].map(([, uuid, n]) => [uuid, Number(n)]));
 }
 
+/** Of attempts that have ended there. */
 async function outcomes(agent: Agent | undefined): Promise<Readonly<Record<string, number>>> {
   const lines = await metric(agent, "elastic_agent_attempts_total");
-  return Object.fromEntries([...lines.matchAll(/outcome="([^"]+)"\} (\d+)$/gm)].map(([, of, n]) => [of, Number(n)]));
+  return Object.fromEntries(
+    [...lines.matchAll(/outcome="([^"]+)"\} ([1-9]\d*)$/gm)].map(([, of, n]) => [of, Number(n)]),
+  );
 }

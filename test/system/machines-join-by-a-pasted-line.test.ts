@@ -14,7 +14,7 @@ test("two machines join by the printed line, and their certificates are renewed 
   if (one === undefined || two === undefined) throw new Error("two machines were started");
   const line = await fleet.token("--node", "gpu-1");
   expect(line).toMatch(
-    /^elastic-agent enroll --coordinator \S+ --token ejt_\S+ --ca-sha256 [0-9a-f]{64} --node gpu-1$/,
+    /^echo ejt_\S+ \| elastic-agent enroll --coordinator \S+ --token-file - --ca-sha256 [0-9a-f]{64} --node gpu-1$/,
   );
   // Each agent starts at once: from then on it renews its certificate, which could end before on a busy machine.
   expect(await fleet.paste(one, line, "one")).toContain("this machine is node gpu-1");

@@ -1,6 +1,6 @@
 /** The acceleration library with some of its functions changed by a test, and with the CPU for its GPU. */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ACCEL_LIBRARY } from "../../testing/start-test-agent.ts";
@@ -53,15 +53,27 @@ zka_status zka_ntt(const zka_domain* domain, zka_buf* const* columns, size_t nco
 }
 `;
 
+/** By its source: compiled once for all tests of a process. It loads what is next to it. */
+const compiled = new Map<string, Buffer>();
+
 /** `functions` are C, in the place of the library's; with a `zka_ctx_create` the GPU is what that makes of it. */
 export function changedLibrary(functions: string): string {
   const folder = temporaryFolder();
-  const [source, built, plugin] = [join(folder, "changed.c"), join(folder, "libzkaccel.so"), join(folder, PLUGIN)];
-  writeFileSync(source, HEAD + (functions.includes("zka_ctx_create") ? "" : CPU_FOR_GPU) + functions);
+  const built = join(folder, "libzkaccel.so");
+  const text = HEAD + (functions.includes("zka_ctx_create") ? "" : CPU_FOR_GPU) + functions;
+  const before = compiled.get(text);
+  if (before !== undefined) writeFileSync(built, before);
+  else compiled.set(text, compile(text, folder, built));
+  copyFileSync(ACCEL_LIBRARY, join(folder, PLUGIN));
+  return built;
+}
+
+function compile(text: string, folder: string, built: string): Buffer {
+  const [source, plugin] = [join(folder, "changed.c"), join(folder, PLUGIN)];
+  writeFileSync(source, text);
   const cc = (...args: readonly string[]) => execFileSync("cc", ["-shared", "-fPIC", "-Wall", "-Werror", ...args]);
   // An empty one, for the name by which the loader is to look for the real one.
   cc(`-Wl,-soname,${PLUGIN}`, "-o", plugin, "-x", "c", "/dev/null");
   cc(`-I${INCLUDE}`, "-o", built, source, "-Wl,--no-as-needed", `-L${folder}`, `-l:${PLUGIN}`, "-Wl,-rpath,$ORIGIN");
-  copyFileSync(ACCEL_LIBRARY, plugin);
-  return built;
+  return readFileSync(built);
 }

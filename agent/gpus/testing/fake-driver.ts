@@ -1,6 +1,6 @@
 /** A driver that does as a test says: builds the fake library and writes its script. */
 import { execFileSync } from "node:child_process";
-import { renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
@@ -49,10 +49,16 @@ export interface FakeDriver {
   say(machine: FakeMachine): void;
 }
 
+/** Once for all tests of a process: a driver finds its script next to its library. */
+let compiled: Buffer | null = null;
+
 export function fakeDriver(machine: FakeMachine): FakeDriver {
   const folder = temporaryFolder();
   const library = join(folder, "libnvidia-ml.so.1");
-  execFileSync("cc", ["-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, SOURCE, "-ldl"]);
+  if (compiled === null) {
+    execFileSync("cc", ["-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, SOURCE, "-ldl"]);
+    compiled = readFileSync(library);
+  } else writeFileSync(library, compiled);
   const say = (said: FakeMachine): void => {
     const next = join(folder, "script.next");
     writeFileSync(next, `${linesOf(said).join("\n")}\n`);

@@ -25,7 +25,7 @@ const OPEN_FILES_MAX = 1024;
 /** What the host itself uses in addition to its prover. */
 const HOST_MEMORY_BYTES = 256 * 1024 * 1024;
 /** How long a cancelled call may take to give up before its host is killed. */
-const CANCEL_GRACE_MS = 2_000;
+const CANCEL_GRACE_MS = 1_000;
 
 export function builtinDriver(options: BuiltinDriverOptions): Driver {
   return {

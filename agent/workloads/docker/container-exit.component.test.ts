@@ -17,10 +17,12 @@ let child: ChildProcess;
 let first: WatchedProcess;
 let exit: Promise<ContainerEnd>;
 let endRequested: boolean;
+let memoryKills: number;
 
 beforeEach(async () => {
   waits.length = 0;
   endRequested = false;
+  memoryKills = 7;
   state = { Running: true, ExitCode: 0, OOMKilled: false };
   server = createServer((request, answer) => {
     if (request.url?.endsWith("/wait") !== true) return answer.end(JSON.stringify({ State: state }));
@@ -38,6 +40,7 @@ beforeEach(async () => {
     first.lives,
     () => false,
     () => endRequested,
+    () => memoryKills,
   );
   await eventually("the engine is queried", () => waits.length === 1);
 });
@@ -67,6 +70,19 @@ test("reports an end that only the kernel has seen when the engine agrees", asyn
   state = { Running: false, ExitCode: 137, OOMKilled: true };
   expect(await exit).toMatchObject({ exitCode: 137, outOfMemory: true, engineWentAway: false });
 });
+
+test.each([
+  { kills: 8, outOfMemory: true },
+  { kills: 7, outOfMemory: false },
+])(
+  "reads an end that the engine does not explain from the kernel's count of memory kills: $outOfMemory",
+  async (row) => {
+    memoryKills = row.kills;
+    state = { Running: false, ExitCode: 137, OOMKilled: false };
+    waits[0]?.end('{"StatusCode":137}');
+    expect(await exit).toMatchObject({ exitCode: 137, outOfMemory: row.outOfMemory });
+  },
+);
 
 test("a container that dies while its engine is away has ended without the engine's word", async () => {
   server.closeAllConnections();

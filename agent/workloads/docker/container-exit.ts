@@ -7,12 +7,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Container, ContainerInspectInfo } from "dockerode";
 import type { ProverEnd } from "../../domain/driver.ts";
 import { hasEngineReportedEnd } from "./engine-wait.ts";
+import { memoryKillsOfMachine } from "./memory-kills.ts";
 
 export interface ContainerEnd extends ProverEnd {
   /** The engine was lost while the container ran and took it along, so that its exit code says nothing of the prover. */
   readonly engineWentAway: boolean;
   /** Somebody requested its end of the engine, or the engine was stopped and ended it: its exit code says as little. */
   readonly endRequested: boolean;
+  /** What else took it along, where that is known: what it ran on, or whoever manages that. */
+  readonly lostBy?: string;
 }
 
 export const ENGINE_WENT_AWAY = "the container engine went away";
@@ -22,7 +25,6 @@ const KERNEL_EVERY_MS = 1_000;
 /** How often an engine that went away, or that is behind the kernel, is queried again. */
 const ENGINE_RETRY_MS = 250;
 const ENGINE_RESPONDS_WITHIN_MS = 5_000;
-const OUT_OF_MEMORY_TRIES = 4;
 /** A request to an engine is seen on another connection than its effect, about as quickly. */
 const REQUEST_SEEN_WITHIN_MS = 50;
 
@@ -33,24 +35,28 @@ type EngineWord = ContainerInspectInfo | "unknown" | "silent";
 
 /**
  * `lives` queries the kernel for the container's first process, `killed` returns whether the agent wanted the end,
- * `endRequested` whether anybody else did.
+ * `endRequested` whether anybody else did, `memoryKills` how many processes of this machine were killed for memory.
  */
 export async function untilExit(
   container: Container,
   lives: () => boolean,
   killed: () => boolean,
   endRequested: () => boolean = () => false,
+  memoryKills: () => number = memoryKillsOfMachine,
 ): Promise<ContainerEnd> {
+  const recent = recentRise(memoryKills);
   for (;;) {
-    const first = await engineOrKernel(container, lives);
+    const first = await engineOrKernel(container, () => {
+      recent.sample();
+      return lives();
+    });
     const word = await lastWord(container, lives);
     if (word !== "runs") {
       const end = endOf(word, first === "engine lost" || word === "silent", killed());
       if (end.byAgent) return end;
       const requested = await soonTrue(endRequested);
       const isUnexplained = end.signal === "SIGKILL" && !requested && !end.outOfMemory;
-      const outOfMemory = isUnexplained ? await isSoonOutOfMemory(container) : end.outOfMemory;
-      return { ...end, endRequested: requested, outOfMemory };
+      return { ...end, endRequested: requested, outOfMemory: end.outOfMemory || (isUnexplained && recent.rose()) };
     }
     // Some engines leave their containers running when they are started again: the end is still to come.
     await delay(ENGINE_RETRY_MS, undefined, { ref: false });
@@ -101,15 +107,17 @@ async function inspect(container: Container): Promise<EngineWord> {
   return await Promise.race([inspected, delay(ENGINE_RESPONDS_WITHIN_MS, "silent" as const, { ref: false })]);
 }
 
-/** A busy engine learns that the kernel killed a process for its memory later than that the process ended. */
-async function isSoonOutOfMemory(container: Container): Promise<boolean> {
-  for (let tries = 0; tries < OUT_OF_MEMORY_TRIES; tries++) {
-    await delay(ENGINE_RETRY_MS, undefined, { ref: false });
-    const word = await inspect(container);
-    if (typeof word === "string") return false;
-    if (word.State.OOMKilled) return true;
-  }
-  return false;
+/** Whether a counter has risen since the sample before the last: a process takes a moment to end after its kill. */
+function recentRise(count: () => number): { readonly sample: () => void; readonly rose: () => boolean } {
+  let before = count();
+  let last = before;
+  return {
+    sample: () => {
+      before = last;
+      last = count();
+    },
+    rose: () => count() > before,
+  };
 }
 
 /** Whether it is so, or is within a moment. */

@@ -7,15 +7,13 @@ import { type ContainerEnd, ENGINE_ENDED_IT, ENGINE_WENT_AWAY, soonTrue } from "
 import { checkHealth } from "./health.ts";
 import { pollProgress } from "./poll-progress.ts";
 import { type PostAnswer, postTask } from "./post-task.ts";
-import type { RunningContainer } from "./running-container.ts";
+import type { CalledContainer } from "./running-container.ts";
 
 /** How long after a call was aborted the prover must be idle, or it is killed. */
-const IDLE_WITHIN_MS = 2_000;
+const IDLE_WITHIN_MS = 1_000;
 const LOOK_EVERY_MS = 100;
-/** A dying process closes its connections a moment before it is gone. */
-const DYING_MS = 50;
 
-export function dockerProver(running: RunningContainer): Prover {
+export function dockerProver(running: CalledContainer): Prover {
   const calls = callsUnderWay();
   let settled: Promise<void> = Promise.resolve();
   let over: ContainerEnd | null = null;
@@ -49,7 +47,7 @@ export function dockerProver(running: RunningContainer): Prover {
       settle();
       return { kind: "aborted", logTail: await running.logSince(beganAt) };
     }
-    const end = await exitIfDying(running);
+    const end = await running.endIfDying();
     if (end !== null) return endedAnswer(running, end, beganAt);
     // It may still be at work on what nobody waits for any more.
     settle();
@@ -69,11 +67,7 @@ export function dockerProver(running: RunningContainer): Prover {
 }
 
 /** While the prover works on the task its progress is polled. */
-async function postWithProgress(
-  running: RunningContainer,
-  task: ProverCall,
-  alone: () => boolean,
-): Promise<PostAnswer> {
+async function postWithProgress(running: CalledContainer, task: ProverCall, alone: () => boolean): Promise<PostAnswer> {
   const over = new AbortController();
   pollProgress(running.http, { alone, onProgress: task.onProgress, over: over.signal });
   try {
@@ -84,7 +78,7 @@ async function postWithProgress(
 }
 
 async function withLog(
-  running: RunningContainer,
+  running: CalledContainer,
   answer: Exclude<PostAnswer, { kind: "responded" }>,
   beganAt: number,
 ): Promise<ProverAnswer> {
@@ -103,7 +97,8 @@ function marked(answer: ProverAnswer, killedForMemory: boolean): ProverAnswer {
 }
 
 /** A prover that its engine took along did nothing wrong: what the call missed is the machinery's doing. */
-async function endedAnswer(running: RunningContainer, end: ContainerEnd, beganAt: number): Promise<ProverAnswer> {
+async function endedAnswer(running: CalledContainer, end: ContainerEnd, beganAt: number): Promise<ProverAnswer> {
+  if (end.lostBy !== undefined) return lost(end.lostBy);
   if (end.engineWentAway) return lost(ENGINE_WENT_AWAY);
   if (end.endRequested) return lost(ENGINE_ENDED_IT);
   return { kind: "ended", end, logTail: await running.logSince(beganAt) };
@@ -113,18 +108,13 @@ function lost(why: string): ProverAnswer {
   return { kind: "broken", error: new EngineAwayError(`${why} while the prover worked`), logTail: "" };
 }
 
-/** The end of a container whose first process is gone, or goes within a moment; null for one that lives on. */
-async function exitIfDying(running: RunningContainer): Promise<ContainerEnd | null> {
-  if (running.lives()) await delay(DYING_MS);
-  if (running.lives()) return null;
-  return running.exited;
-}
-
 /** Leaves alone a prover that says it is idle again; any other is killed, and comes back as a new one. */
-async function untilIdleOrKilled(running: RunningContainer): Promise<void> {
+async function untilIdleOrKilled(running: CalledContainer): Promise<void> {
   const over = running.exited.then(() => true);
-  for (const until = performance.now() + IDLE_WITHIN_MS; performance.now() < until; ) {
-    const health = await checkHealth(running.http, AbortSignal.timeout(IDLE_WITHIN_MS)).catch(() => null);
+  // A prover that accepts the question and never responds gets no longer than one that says it is busy.
+  const patience = AbortSignal.timeout(IDLE_WITHIN_MS);
+  while (!patience.aborted) {
+    const health = await checkHealth(running.http, patience).catch(() => null);
     if (health?.kind === "ready" && health.busy === false) return;
     if (await Promise.race([over, delay(LOOK_EVERY_MS, false)])) return;
   }

@@ -3,7 +3,9 @@
  * fill. The engine compares the paths of volumes and of memory as text, so a volume counts only in the spelling that
  * both agree on: rather than guess how an engine reads another one, such an image is refused.
  */
+
 import { posix } from "node:path";
+import { counted } from "@elastic/std/counted.ts";
 import { StartFailure } from "../../domain/start-failure.ts";
 
 const VOLUMES_MAX = 8;
@@ -13,7 +15,7 @@ const KERNEL_FOLDER = /^\/(proc|sys|dev)(\/|$)/;
 export function imageVolumes(declared: Readonly<Record<string, object>> | null | undefined): readonly string[] {
   const paths = Object.keys(declared ?? {});
   if (paths.length > VOLUMES_MAX) {
-    throw refusal(`the image declares ${paths.length} volumes; at most ${VOLUMES_MAX} are allowed`);
+    throw refusal(`the image declares ${counted(paths.length, "volume")}; at most ${VOLUMES_MAX} are allowed`);
   }
   for (const path of paths) {
     const named = `the image declares the volume ${JSON.stringify(path)}`;

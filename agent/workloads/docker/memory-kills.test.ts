@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type KernelFiles, memoryKillsOf } from "./memory-kills.ts";
+import { type KernelFiles, memoryKillsOf, memoryKillsOfMachine } from "./memory-kills.ts";
 
 let folder: string;
 let kernel: KernelFiles;
@@ -47,4 +47,10 @@ test("a group that goes with its container counts no further", () => {
   const kills = memoryKillsOf(7, kernel);
   rmSync(join(folder, "cgroup"), { recursive: true });
   expect(kills()).toBe(0);
+});
+
+test("the count of the whole machine, where its kernel has one", () => {
+  expect(memoryKillsOfMachine(kernel)).toBe(0);
+  put("proc/vmstat", "pgmajfault 3\noom_kill 259\ndrop_pagecache 0\n");
+  expect(memoryKillsOfMachine(kernel)).toBe(259);
 });

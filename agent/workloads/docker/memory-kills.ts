@@ -1,6 +1,7 @@
 /**
- * How many processes of a container the kernel has killed for memory. The engine reports that of the container's first
- * process only: where a prover works in children, their end is seen here and nowhere else.
+ * How many processes the kernel has killed for memory. The engine reports that of a container's first process only:
+ * where a prover works in children, their end is seen here and nowhere else. Of the first process a busy engine learns
+ * late or never, as the control group whose counter it reads goes with it: the counter of the whole machine stays.
  */
 import { readFileSync } from "node:fs";
 
@@ -28,6 +29,11 @@ function counterFile(pid: number, { cgroups, processes }: KernelFiles): string |
     ...(second === undefined ? [] : [`${cgroups}${second}/memory.events`]),
   ];
   return candidates.find((file) => COUNT.test(read(file))) ?? null;
+}
+
+/** Of all processes of the machine (Linux 4.13 and later); 0 where the kernel does not count them. */
+export function memoryKillsOfMachine(kernel: KernelFiles = KERNEL): number {
+  return countIn(`${kernel.processes}/vmstat`);
 }
 
 const COUNT = /^oom_kill (\d+)$/m;

@@ -1,5 +1,6 @@
 /** What a prover's server may respond with, over real sockets: whatever it is, it is that task's alone. */
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { Pool } from "undici";
@@ -180,4 +181,23 @@ test.each([
   };
   expect((await postTask(prover, callWith({ write }))).kind).not.toBe("responded");
   expect(uncaught).toEqual([]);
+});
+
+test("sends the trace of the task with it, and no header where it has none", async () => {
+  const seen: (string | undefined)[] = [];
+  const server = createHttpServer((request, response) => {
+    seen.push(request.headers.traceparent as string | undefined);
+    response.end("1");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  ends.push(
+    () => server.close(),
+    () => pool.destroy(),
+  );
+  const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  const call = callWith({ write: () => undefined });
+  expect(await postTask(pool, { ...call, traceparent })).toEqual({ kind: "responded" });
+  expect(await postTask(pool, call)).toEqual({ kind: "responded" });
+  expect(seen).toEqual([traceparent, undefined]);
 });

@@ -38,6 +38,7 @@ export async function postTask(prover: Dispatcher, call: ProverCall): Promise<Po
         "ce-type": EVENT_TYPE,
         "content-type": "application/json",
         "content-length": `${call.input.bytes}`,
+        ...(call.traceparent && { traceparent: call.traceparent }),
       },
       body,
       signal: call.signal,

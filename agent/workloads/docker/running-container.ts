@@ -1,6 +1,7 @@
 /** A container that runs, with the way into it: what a prover is made of. */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Container } from "dockerode";
-import { Pool } from "undici";
+import { type Dispatcher, Pool } from "undici";
 import type { ProverLog } from "../../domain/prover-log.ts";
 import { type ContainerEnd, untilExit } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
@@ -12,20 +13,26 @@ import { type WatchedProcess, watchProcess } from "./process-lives.ts";
 import { type Relay, startRelay } from "./relay.ts";
 import { removeContainer } from "./remove-container.ts";
 
-export interface RunningContainer {
+export interface RunningContainer extends CalledContainer {
   readonly container: Container;
+  /** Whether its first process lives, as the kernel says: the engine learns of an end a little later. */
+  lives(): boolean;
+  /** TCP ports that something in it listens on; null where that cannot be seen. */
+  listeningPorts(): readonly number[] | null;
+}
+
+/** What calls of a prover need of its container, whatever runs it. */
+export interface CalledContainer {
   /** HTTP to the prover. */
-  readonly http: Pool;
+  readonly http: Dispatcher;
   /** Resolves once the container has ended; its log can still be read, where its engine responds. */
   readonly exited: Promise<ContainerEnd>;
   /** What it writes, from when it was opened. */
   readonly log: ProverLog;
-  /** Whether its first process lives, as the kernel says: the engine learns of an end a little later. */
-  lives(): boolean;
+  /** Once it has closed a connection: its end, if it is gone or goes within a moment; null for one that lives on. */
+  endIfDying(): Promise<ContainerEnd | null>;
   /** Whether anybody requested its end of the engine. */
   endRequested(): boolean;
-  /** TCP ports that something in it listens on; null where that cannot be seen. */
-  listeningPorts(): readonly number[] | null;
   /** How many of its processes the kernel has killed for memory so far. */
   memoryKills(): number;
   /** The end of what it wrote since an instant of the wall clock. */
@@ -48,6 +55,8 @@ export interface RelayPlace {
 }
 
 const LOG_TAIL_BYTES_MAX = 4 * 1024;
+/** A dying process closes its connections a moment before it is gone. */
+const DYING_MS = 50;
 
 /** The container must have been started; rejects when it is gone already. */
 export async function openContainer(
@@ -85,6 +94,10 @@ export async function openContainer(
     exited,
     log: written.log,
     lives: first.lives,
+    endIfDying: async () => {
+      if (first.lives()) await delay(DYING_MS);
+      return first.lives() ? null : exited;
+    },
     endRequested,
     listeningPorts,
     memoryKills,

@@ -12,5 +12,5 @@ export async function startEtcd(place: ServerPlace): Promise<Server> {
   const at = { binary, dataDir: join(place.folder, "etcd"), clientPort, peerPort, logFile };
   const child = await startChild(etcdProgram(at));
   await child.whileRunning((signal) => etcdServes(etcdEndpoint(at), 30_000, signal));
-  return { port: clientPort, version, stop: async () => void (await child.stop()) };
+  return { pid: child.pid, port: clientPort, version, stop: async () => void (await child.stop()) };
 }

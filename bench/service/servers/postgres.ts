@@ -11,12 +11,22 @@ export const DATABASE = "postgres";
 export const USER = "bench";
 
 const STARTED = /database system is ready to accept connections/;
-const TUNING = { shared_buffers: "256MB", max_wal_size: "2GB", max_connections: "60", jit: "off" };
+const TUNING = { shared_buffers: "256MB", max_wal_size: "2GB", jit: "off" };
 
-export async function startPostgres(place: ServerPlace): Promise<Server> {
+export interface PostgresOptions {
+  /** Of its folder and its log; default `postgres`. */
+  readonly name?: string;
+  /** The most at a time; default 60. */
+  readonly connections?: number;
+}
+
+export async function startPostgres(
+  place: ServerPlace,
+  { name = "postgres", connections = 60 }: PostgresOptions = {},
+): Promise<Server> {
   const program = { name: "postgres", debianPackage: "postgresql", alsoIn: "/usr/lib/postgresql/*/bin" };
   const command = requireProgram(program, place.path);
-  const data = join(place.folder, "postgres");
+  const data = join(place.folder, name);
   mkdirSync(data, { mode: 0o700 });
   const asUser = unprivileged(place, data);
   const [initdb, ...initdbArgs] = [...asUser, join(dirname(command), "initdb")];
@@ -28,18 +38,20 @@ export async function startPostgres(place: ServerPlace): Promise<Server> {
   });
 
   const port = await freePort();
-  const settings = { ...TUNING, port, listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "on" };
+  const reached = { port, listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: connections };
+  const settings = { ...TUNING, ...reached, fsync: "on" };
   const [run, ...runArgs] = [...asUser, command, "-D", data];
   const child = await startChild({
-    name: "postgres",
+    name,
     command: run ?? "",
     args: [...runArgs, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
     env: {},
-    logFile: join(place.folder, "postgres.log"),
+    logFile: join(place.folder, `${name}.log`),
   });
   await child.line((line) => (STARTED.test(line) ? true : undefined), 30_000);
   const version = /\d[\d.]*/.exec(execFileSync(command, ["--version"], { encoding: "utf8" }))?.[0] ?? "unknown";
   return {
+    pid: child.pid,
     port,
     version,
     async stop() {

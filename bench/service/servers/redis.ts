@@ -24,5 +24,5 @@ export async function startRedis(place: ServerPlace): Promise<Server> {
   });
   await child.line((line) => (STARTED.test(line) ? true : undefined), 10_000);
   const version = /v=(\S+)/.exec(execFileSync(command, ["--version"], { encoding: "utf8" }))?.[1] ?? "unknown";
-  return { port, version, stop: async () => void (await child.stop()) };
+  return { pid: child.pid, port, version, stop: async () => void (await child.stop()) };
 }

@@ -8,6 +8,7 @@ export interface ServerPlace {
 }
 
 export interface Server {
+  readonly pid: number;
   readonly port: number;
   readonly version: string;
   stop(): Promise<void>;

@@ -1,5 +1,5 @@
 /** Which of the user's teams a tab acts in, and where it goes when another one is chosen. Pure. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 export type TeamChoice = Pick<components["schemas"]["Team"], "team_id" | "default">;
 

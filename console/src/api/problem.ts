@@ -1,5 +1,5 @@
 /** A response that refuses: problem details (RFC 9457), or what went wrong on the way. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { plainSentence } from "../text/plain-sentence.ts";
 
 type ProblemBody = components["schemas"]["Problem"];
@@ -33,6 +33,23 @@ export async function dataOf<T>(call: Promise<FetchEnd<T>>): Promise<T> {
   const { data, error, response } = await call;
   if (!response.ok) throw new ApiError(response.status, error as Partial<ProblemBody> | undefined);
   return data as T;
+}
+
+/**
+ * What was made just now, with its secret: what an earlier request made is returned without it, and only to one that repeats an
+ * Idempotency-Key, which no page does.
+ */
+export async function madeBy<T, K extends string>(
+  call: Promise<FetchEnd<T>>,
+  secret: K,
+): Promise<Extract<T, Readonly<Record<K, string>>>> {
+  const data = await dataOf(call);
+  if (!hasSecret(data, secret)) throw new Error("It was made before, and its secret is not shown again.");
+  return data;
+}
+
+function hasSecret<T, K extends string>(data: T, secret: K): data is Extract<T, Readonly<Record<K, string>>> {
+  return typeof data === "object" && data !== null && secret in data;
 }
 
 /** For a person. */

@@ -1,6 +1,6 @@
 /** What a user can do about a build that failed, where its message does not say it itself. Pure. */
 import { BUILD_FAILURE_ADVICE } from "@elastic/proto/build-failure-advice.ts";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 type Build = components["schemas"]["Build"];
 type Reason = NonNullable<Build["failure"]>["reason"];

@@ -1,6 +1,6 @@
 /** What two deployments do not have in common. */
 import { Group, Select, Stack, Table, Text } from "@mantine/core";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { useState } from "react";
 import { ColumnNames } from "../layout/column-names.tsx";
 import { differencesOf } from "./settings.ts";

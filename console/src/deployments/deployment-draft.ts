@@ -1,5 +1,5 @@
 /** A deployment as it is written in the form: begun empty or from an earlier one, and ended as a request. Pure. */
-import type { components, paths } from "elastic-cli/api/gen/schema.ts";
+import type { components, paths } from "elastic-client/gen/schema.ts";
 import { NUMBER_NAMES, type NumberName, numberField, numberOf } from "./number-fields.ts";
 
 type Deployment = components["schemas"]["Deployment"];

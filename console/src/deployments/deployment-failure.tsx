@@ -1,6 +1,6 @@
 /** Why a deployment did not come up, the end of its log, and what to do. */
 import { Alert, Code, Stack, Text } from "@mantine/core";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { TextBlock } from "../layout/text-block.tsx";
 import { failureAdvice } from "../tasks/failure-advice.ts";
 

@@ -3,7 +3,7 @@ import { Anchor, Badge, Button, Card, Code, Collapse, Group, Stack, Text } from 
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { buildsQuery } from "../builds/builds-query.ts";

@@ -2,7 +2,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";

@@ -1,5 +1,5 @@
 /** The numbers of a deployment: where each is in its record, and the unit in which a person writes it. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 type Deployment = components["schemas"]["Deployment"];
 

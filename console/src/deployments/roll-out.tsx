@@ -2,7 +2,7 @@
 import { Anchor, Card, Stepper, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";

@@ -1,6 +1,6 @@
 /** A deployment's settings, to read. */
 import { Table } from "@mantine/core";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { settingsOf } from "./settings.ts";
 
 type Deployment = components["schemas"]["Deployment"];

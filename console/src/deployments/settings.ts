@@ -1,5 +1,5 @@
 /** The settings of a deployment, and in which two deployments differ, in the words of their form. Pure. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { NUMBER_NAMES, numberField, numberOf } from "./number-fields.ts";
 
 type Deployment = components["schemas"]["Deployment"];

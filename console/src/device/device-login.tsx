@@ -1,7 +1,7 @@
 /** Which program wants to log in, and the user's decision. */
 import { Alert, Button, Card, Group, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { Facts } from "../layout/facts.tsx";

@@ -2,7 +2,7 @@
  * What comes next from a name to a service that is built from a new repository. It depends on what exists already, so that
  * a first try that stopped half-way resumes where it stopped and makes nothing twice. Pure.
  */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import type { ServiceSource, SourceRepository } from "../sources/sources-query.ts";
 
 type Service = components["schemas"]["Service"];

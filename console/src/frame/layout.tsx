@@ -31,6 +31,7 @@ const PAGES = [
 const OPERATOR_PAGES = [
   { to: "/operators/machines", label: "Machines" },
   { to: "/operators/fleet", label: "Fleet" },
+  { to: "/operators/pools", label: "Pools" },
   { to: "/operators/users", label: "Users and teams" },
 ] as const;
 

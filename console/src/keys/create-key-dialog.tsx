@@ -1,10 +1,10 @@
 /** Names a new key and what it opens; then shows it, once. */
 import { Button, Group, MultiSelect, Select, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
-import { dataOf } from "../api/problem.ts";
+import { madeBy } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { SecretDialog } from "../layout/secret-dialog.tsx";
 import { SecretOnce } from "../layout/secret-once.tsx";
@@ -34,7 +34,7 @@ export function CreateKeyDialog({ opened, onClose }: CreateKeyDialogProps) {
   const creation = useMutation({
     mutationFn: () => {
       const expires_in_seconds = expiry === "never" ? null : Number(expiry);
-      return dataOf(api.POST("/v1/keys", { body: { name, scopes: [...scopes], expires_in_seconds } }));
+      return madeBy(api.POST("/v1/keys", { body: { name, scopes: [...scopes], expires_in_seconds } }), "key");
     },
     onSuccess: () => queries.invalidateQueries(keysQuery),
     gcTime: 0,

@@ -10,15 +10,18 @@ interface SecretOnceProps {
   readonly onDone: () => void;
   /** What it is for. */
   readonly children: ReactNode;
+  /** Another form of it, shown below. */
+  readonly also?: ReactNode;
 }
 
-export function SecretOnce({ secret, label, onDone, children }: SecretOnceProps) {
+export function SecretOnce({ secret, label, onDone, children, also }: SecretOnceProps) {
   return (
     <Stack>
       <Alert color="yellow" title={`Copy the ${label} now`}>
         It is shown here once and cannot be shown again. {children}
       </Alert>
       <CopyField text={secret} label={label} />
+      {also}
       <Group justify="end">
         <Button onClick={onDone}>Done</Button>
       </Group>

@@ -1,5 +1,5 @@
 /** Which of the console's queries a change of the team makes outdated. A query's key says what it has read. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 export type Change = components["schemas"]["TeamChanges"]["changes"][number];
 type Key = readonly unknown[];

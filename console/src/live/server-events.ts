@@ -2,7 +2,7 @@
  * The events of a team, as the service sends them. A connection that breaks, is refused or is silent for too long is made
  * again and continues after the last event, until the signal aborts.
  */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 type Schemas = components["schemas"];
 

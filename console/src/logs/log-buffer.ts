@@ -2,7 +2,7 @@
  * The lines of a service's log as its pieces come, at most so many: the oldest give way. A line may come in many pieces, those
  * of several tasks mixed, and pieces that are known come again after a cut. Pure.
  */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 export type LogPiece = components["schemas"]["LogPiece"];
 

@@ -41,7 +41,8 @@ export function ServiceLogsPage() {
       </Group>
       <Text size="sm" c="dimmed">
         {shown.length === 1 ? "1 line" : `${shown.length.toLocaleString()} lines`} of the newest tasks.
-        {skipped > 0 && ` The logs of ${skipped.toLocaleString()} tasks are left out, since too many ran at a time.`}
+        {skipped > 0 &&
+          ` The logs of ${skipped === 1 ? "1 task" : `${skipped.toLocaleString()} tasks`} are left out, since too many ran at a time.`}
       </Text>
       {shown.length === 0 ? (
         <Text c="dimmed">{lines.length === 0 ? "The provers have written nothing." : "No line has this text."}</Text>

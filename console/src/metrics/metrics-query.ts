@@ -1,6 +1,6 @@
 /** How services fared over the last hours. */
 import { queryOptions } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { beginOf, type Range } from "./range.ts";

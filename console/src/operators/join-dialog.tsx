@@ -3,18 +3,17 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
-import { dataOf } from "../api/problem.ts";
+import { madeBy } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { SecretDialog } from "../layout/secret-dialog.tsx";
-import { SecretOnce } from "../layout/secret-once.tsx";
-import { Time } from "../layout/time.tsx";
+import { JoinLines } from "./join-lines.tsx";
 
 export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const creation = useMutation({
     mutationFn: () => {
       const node_name = name.trim() === "" ? null : name.trim();
-      return dataOf(api.POST("/v1/join-tokens", { body: { node_name } }));
+      return madeBy(api.POST("/v1/join-tokens", { body: { node_name } }), "token");
     },
     gcTime: 0,
   });
@@ -50,11 +49,7 @@ export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
         </form>
       }
     >
-      {({ command, expires }, onDone) => (
-        <SecretOnce secret={command} label="join line" onDone={onDone}>
-          Paste it on the machine, where the agent is installed. It works once, until <Time of={expires} />.
-        </SecretOnce>
-      )}
+      {(token, onDone) => <JoinLines of={token} onDone={onDone} />}
     </SecretDialog>
   );
 }

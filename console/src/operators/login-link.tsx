@@ -1,5 +1,5 @@
 /** A login link, shown once, for the operator to pass on. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { SecretOnce } from "../layout/secret-once.tsx";
 import { Time } from "../layout/time.tsx";
 

@@ -8,7 +8,7 @@ import { ConfirmButton } from "../layout/confirm-button.tsx";
 import type { Machine } from "./operators-query.ts";
 
 export function MachineActions({ of: machine }: { readonly of: Machine }) {
-  const { node_id: id, state, drain: order, running_attempts: attempts, shells } = machine;
+  const { node_id: id, state, drain: order, quarantine, running_attempts: attempts, shells } = machine;
   const queries = useQueryClient();
   const [stopsShells, setStopsShells] = useState(false);
   const path = { id };
@@ -31,7 +31,7 @@ export function MachineActions({ of: machine }: { readonly of: Machine }) {
   if (state === "GONE") return null;
   return (
     <Group gap="xs">
-      {order === null ? (
+      {order === null && !quarantine ? (
         <ConfirmButton label="Drain" action={`Drain ${id}`} variant="default" mutation={draining}>
           <Stack>
             <Text>

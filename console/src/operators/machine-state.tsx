@@ -20,11 +20,18 @@ export function MachineState({ of: { state } }: { readonly of: Pick<Machine, "st
   );
 }
 
-export function MachineNotes({ of: { drain, disk_pressure: pressure, why_unheard: why } }: { readonly of: Machine }) {
+export function MachineNotes({ of }: { readonly of: Machine }) {
+  const { drain, quarantine, disk_pressure: pressure, why_unheard: why } = of;
   return (
     <>
       {why !== null && <Alert color="red">{why}</Alert>}
       {pressure !== null && <Alert color="orange">{`It takes no new work: ${pressure}`}</Alert>}
+      {quarantine && (
+        <Alert color="red" title="Quarantined: it takes no work">
+          {quarantine.reason}. It takes work again from <Time of={quarantine.ends} /> on if its agent sends no more of
+          them, or once it is resumed.
+        </Alert>
+      )}
       {drain !== null && (
         <Text>
           {drain.asked_by_name === null ? "Drained on the machine itself" : `Drained by ${drain.asked_by_name}`}

@@ -1,6 +1,6 @@
 /** What those who run the service read: machines, the fleet's state, all users and teams. No team's live updates cover it. */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import type { MachineFilter } from "./machine-filter.ts";

@@ -1,7 +1,7 @@
 /** Posts a task with an input that is typed here, and follows it to its result. */
 import { Alert, Button, Card, Group, JsonInput, Select, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../api/problem.ts";
 import { postTask } from "../services/post-task.ts";

@@ -1,7 +1,7 @@
 /** What becomes of a task that was run on this page: live, and verified where the prover has a verifier. */
 import { Anchor, Badge, Group, Loader, Progress, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { QueryState } from "../layout/query-state.tsx";
 import { TEXT_CHARS_MAX, TextBlock } from "../layout/text-block.tsx";
 import { TaskFailure } from "../tasks/task-failure.tsx";

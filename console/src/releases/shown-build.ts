@@ -1,5 +1,5 @@
 /** Which build the page of a service shows as under way, or as failed. Pure. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import type { Build } from "../builds/builds-query.ts";
 
 type Service = Pick<components["schemas"]["Service"], "current_deployment_id" | "next_deployment_id">;

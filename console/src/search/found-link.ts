@@ -1,6 +1,6 @@
 /** Where the page of what was found is. */
 import { linkOptions } from "@tanstack/react-router";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 export type Found = components["schemas"]["Found"];
 

@@ -1,9 +1,9 @@
 /** Where tasks are posted, and the command line that posts one, with a key that is made for it. */
 import { Alert, Button, Card, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { api } from "../api/client.ts";
-import { dataOf } from "../api/problem.ts";
+import { madeBy } from "../api/problem.ts";
 import { keysQuery } from "../keys/keys-query.ts";
 import { CopyField } from "../layout/copy-field.tsx";
 import { MutationError } from "../layout/mutation-error.tsx";
@@ -30,7 +30,7 @@ export function EndpointCard({
     mutationFn: () => {
       const name = `curl ${service_name}`.slice(0, 100);
       const body = { name, scopes: ["tasks:read", "tasks:write"] as const, team_id, expires_in_seconds: KEY_SECONDS };
-      return dataOf(api.POST("/v1/keys", { body: { ...body, scopes: [...body.scopes] } }));
+      return madeBy(api.POST("/v1/keys", { body: { ...body, scopes: [...body.scopes] } }), "key");
     },
     onSuccess: () => queries.invalidateQueries(keysQuery),
     gcTime: 0,

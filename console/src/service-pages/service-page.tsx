@@ -2,7 +2,7 @@
 import { Alert, Stack, Text } from "@mantine/core";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { useState } from "react";
 import { newestBuildsQuery } from "../builds/builds-query.ts";
 import { DeploymentFailure } from "../deployments/deployment-failure.tsx";

@@ -2,7 +2,7 @@
 import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { deploymentsQuery } from "../deployments/deployments-query.ts";
 import { SettingsTable } from "../deployments/settings-table.tsx";
 import { serviceQuery } from "../services/services-query.ts";

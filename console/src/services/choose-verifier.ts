@@ -1,5 +1,5 @@
 /** Which of the team's services verifies proofs, or becomes the one that does. Pure. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 type Service = Pick<components["schemas"]["Service"], "service_id" | "service_name" | "image" | "state">;
 

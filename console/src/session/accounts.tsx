@@ -1,7 +1,7 @@
 /** The accounts with which the user logs in. */
 import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { ConfirmButton } from "../layout/confirm-button.tsx";

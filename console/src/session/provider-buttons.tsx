@@ -1,6 +1,6 @@
 /** A button for each login provider. They are links: the browser leaves the console. */
 import { Button, Stack } from "@mantine/core";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { type LoginSearch, loginAddress } from "./login-search.ts";
 
 interface ProviderButtonsProps {

@@ -1,5 +1,5 @@
 /** What the roles in a team are, the highest first. The service decides what each may do; pages leave out what it would reject. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 export type Role = components["schemas"]["Member"]["role"];
 

@@ -1,6 +1,6 @@
 /** The team whose things the pages show, with the user's role in it; null once the user has left it. */
 import { useSuspenseQuery } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { activeTeam } from "../active-team/active-team.ts";
 import { meQuery } from "./use-me.ts";
 

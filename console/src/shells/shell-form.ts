@@ -1,5 +1,5 @@
 /** What a person fills in for a new shell, and the request that it becomes. */
-import type { paths } from "elastic-cli/api/gen/schema.ts";
+import type { paths } from "elastic-client/gen/schema.ts";
 
 export type NewShellRequest = paths["/v1/shells"]["post"]["requestBody"]["content"]["application/json"];
 

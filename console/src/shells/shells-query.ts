@@ -1,6 +1,6 @@
 /** The team's shells, what a new one may have, and a password when the user shows it. */
 import { queryOptions } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";

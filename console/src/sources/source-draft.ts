@@ -1,5 +1,5 @@
 /** What a service is built from, as it is chosen in the form. Pure. */
-import type { paths } from "elastic-cli/api/gen/schema.ts";
+import type { paths } from "elastic-client/gen/schema.ts";
 import type { ServiceSource, SourceConnection, SourceRepository } from "./sources-query.ts";
 
 export type SourceRequest = paths["/v1/services/{id}/source"]["put"]["requestBody"]["content"]["application/json"];

@@ -1,6 +1,6 @@
 /** Source hosts, the team's connections to them, their repositories, and what a service is built from. */
 import { queryOptions } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { ApiError, dataOf } from "../api/problem.ts";

@@ -1,5 +1,5 @@
 /** A build of the service's repository, which is deployed once it has succeeded. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 

@@ -1,5 +1,5 @@
 /** What a reader can do about each reason for which a task or a deployment fails. Pure. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 type Task = components["schemas"]["Task"];
 export type FailureReason = NonNullable<Task["failure"]>["reason"];

@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { postTask } from "../services/post-task.ts";
 

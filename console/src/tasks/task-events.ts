@@ -1,5 +1,5 @@
 /** What happened to a task so far, gathered from its server-sent events. Pure. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import type { ServerEvent } from "../api/use-server-events.ts";
 
 export type TaskEvent = components["schemas"]["TaskEvent"];

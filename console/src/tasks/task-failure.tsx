@@ -1,7 +1,7 @@
 /** Why a task failed, the end of its log, and what to do. */
 import { Alert, Anchor, Code, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { TextBlock } from "../layout/text-block.tsx";
 import { failureAdvice } from "./failure-advice.ts";
 

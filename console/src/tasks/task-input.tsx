@@ -1,6 +1,6 @@
 /** What a task was given, byte for byte. */
 import { Button, CopyButton, Group, Text } from "@mantine/core";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { TextBlock } from "../layout/text-block.tsx";
 
 type Task = components["schemas"]["Task"];

@@ -1,7 +1,7 @@
 /** One task: what happened to it, what it was given, what came of it, and what its prover wrote. */
 import { Anchor, Badge, Card, Group, Progress, Stack, Text, Title } from "@mantine/core";
 import { Link, useParams } from "@tanstack/react-router";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import type { ReactNode } from "react";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";

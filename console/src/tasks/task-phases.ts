@@ -1,5 +1,5 @@
 /** The phases of a task, and the state that each is of. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 type Task = components["schemas"]["Task"];
 export type Phase = Task["phase"];

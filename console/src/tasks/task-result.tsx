@@ -1,6 +1,6 @@
 /** The result of a task: shown while it is short, and always as a file. */
 import { Button, CopyButton, Group, Stack, Text } from "@mantine/core";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { CopyField } from "../layout/copy-field.tsx";
 import { TextBlock } from "../layout/text-block.tsx";
 import { Time } from "../layout/time.tsx";

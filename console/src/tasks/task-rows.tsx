@@ -2,7 +2,7 @@
 import { Anchor, Badge, Checkbox, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Time } from "../layout/time.tsx";
 import { timeBetween } from "../text/duration-text.ts";

@@ -1,5 +1,5 @@
 /** What an entry of the audit log says was changed, a line each. Pure. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 export type AuditEntry = components["schemas"]["AuditEntry"];
 type Facts = NonNullable<AuditEntry["before"]>;

@@ -1,4 +1,4 @@
-/** The team: who is in it, who is invited, from where it builds, what it may have, and who changed what. */
+/** The team: who is in it, who is invited, from where it builds, which web pages may use its keys, what it may have, and who changed what. */
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
@@ -13,6 +13,7 @@ import { AuditLog } from "./audit-log.tsx";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { Members } from "./members.tsx";
+import { Origins } from "./origins.tsx";
 import { Quotas } from "./quotas.tsx";
 import { RenameTeamDialog } from "./rename-team-dialog.tsx";
 
@@ -72,6 +73,9 @@ function Sections({ team }: { readonly team: Team }) {
           <Connections search={search} />
         </Section>
       )}
+      <Section title="Allowed origins">
+        <Origins team={team} />
+      </Section>
       <Section title="Quotas">
         <Quotas team={team} />
       </Section>

@@ -3,8 +3,16 @@ import type { CSSVariablesResolver, MantineTheme } from "@mantine/core";
 
 export const cssVariables: CSSVariablesResolver = (theme) => ({
   variables: {},
-  light: { "--mantine-color-dimmed": theme.colors.gray[7], ...textOnTint(theme, 9, "30%") },
-  dark: { "--mantine-color-dimmed": theme.colors.dark[0], ...textOnTint(theme, 2, "0%") },
+  light: {
+    "--mantine-color-dimmed": theme.colors.gray[7],
+    "--mantine-color-error": theme.colors.red[9],
+    ...textOnTint(theme, 9, "30%"),
+  },
+  dark: {
+    "--mantine-color-dimmed": theme.colors.dark[0],
+    "--mantine-color-error": theme.colors.red[4],
+    ...textOnTint(theme, 2, "0%"),
+  },
 });
 
 /** Of what is shown in a colour on a tint of that colour, such as badges and buttons of the variant `light`. */

@@ -1,5 +1,5 @@
 /** What was used by day and service, added up either way. Pure. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import type { Measure } from "./usage-filter.ts";
 
 export type UsageDay = components["schemas"]["UsageDay"];

@@ -1,6 +1,6 @@
 /** The team's data volumes, and one of them with its files. */
 import { queryOptions } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";

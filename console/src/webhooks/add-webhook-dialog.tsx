@@ -1,7 +1,7 @@
 /** Adds a webhook; then shows the secret that signs what it is sent, once. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
-import { dataOf } from "../api/problem.ts";
+import { madeBy } from "../api/problem.ts";
 import { SecretDialog } from "../layout/secret-dialog.tsx";
 import { SecretOnce } from "../layout/secret-once.tsx";
 import { WebhookForm, type WebhookSettings } from "./webhook-form.tsx";
@@ -17,7 +17,8 @@ export function AddWebhookDialog({ serviceId, opened, onClose }: AddWebhookDialo
   const queries = useQueryClient();
   const path = { id: serviceId };
   const creation = useMutation({
-    mutationFn: (body: WebhookSettings) => dataOf(api.POST("/v1/services/{id}/webhooks", { params: { path }, body })),
+    mutationFn: (body: WebhookSettings) =>
+      madeBy(api.POST("/v1/services/{id}/webhooks", { params: { path }, body }), "secret"),
     onSuccess: () => queries.invalidateQueries(webhooksQuery(serviceId)),
     gcTime: 0,
   });

@@ -1,7 +1,7 @@
 /** What was sent to a webhook, the responses, and the way to send it again. */
 import { Badge, Button, Group, Modal, Table } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";

@@ -1,7 +1,7 @@
 /** What a delivery posts, and the response to each attempt. */
 import { Code, Loader, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { messageOf } from "../api/problem.ts";
 import { TextBlock } from "../layout/text-block.tsx";
 import { Time } from "../layout/time.tsx";

@@ -1,7 +1,7 @@
 /** Changes a webhook's name and URL. */
 import { Modal } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { WebhookForm, type WebhookSettings } from "./webhook-form.tsx";

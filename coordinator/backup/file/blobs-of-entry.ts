@@ -2,21 +2,27 @@
 import type { Build } from "../../domain/build.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import type { Task } from "../../domain/task.ts";
+import { isComplete, type TaskBatch } from "../../domain/task-batch.ts";
 import type { Upload } from "../../domain/upload.ts";
 import type { Volume } from "../../domain/volume.ts";
-import { decodeRecord } from "../../store/codec.ts";
+import { decodeRecord, isMalformedRecord } from "../../store/codec.ts";
 import { parseAnyRecordKey } from "../../store/keys.ts";
 import type { BackupBlob, BackupEntry } from "./lines.ts";
 
-/** Of a volume only the list of its files, which is a blob itself and names them. */
+/** Of a volume only the list of its files, which is a blob itself and names them; none of a record that nobody can read. */
 export function blobsOfEntry({ key, value }: BackupEntry): readonly BackupBlob[] {
   const of = parseAnyRecordKey(key);
-  switch (of?.kind) {
+  if (of === null || isMalformedRecord(of.kind, value)) return [];
+  switch (of.kind) {
     case "tasks":
       return ofTask(decodeRecord(value).value as Task);
     case "uploads": {
       const { teamId, sha256, bytes } = decodeRecord(value).value as Upload;
       return [{ teamId, sha256, bytes }];
+    }
+    case "batches": {
+      const batch = decodeRecord(value).value as TaskBatch;
+      return isComplete(batch) ? [] : [{ teamId: batch.teamId, ...batch.body }];
     }
     case "builds": {
       const { teamId, source } = decodeRecord(value).value as Build;

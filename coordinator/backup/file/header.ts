@@ -18,6 +18,9 @@ const headerSchema = z.object({
   storeId: z.string(),
   epoch: z.number().int().positive(),
   schemaVersion: z.number().int().positive(),
+  /** As in the store's own record (store/identity/meta.ts); left out where nothing is beyond version 1. */
+  schemaMinimum: z.number().int().positive().optional(),
+  kinds: z.record(z.string(), z.object({ version: z.number(), minimum: z.number() })).optional(),
   clusterId: z.string(),
   /** Of etcd: all entries are as of this one. */
   revision: z.number().int().positive(),

@@ -1,6 +1,7 @@
 /** Whether a backup may be restored into the store as it is, and as which epoch. Pure. */
 import type { KnownStore } from "../../store/identity/compare-store.ts";
-import type { StoreMeta } from "../../store/identity/meta.ts";
+import { type StoreMeta, schemaOfStore } from "../../store/identity/meta.ts";
+import { whyOutgrown } from "../../store/store-schema.ts";
 import { BackupError } from "../file/backup-error.ts";
 import type { BackupHeader } from "../file/header.ts";
 import type { RestoreMark } from "./restore-mark.ts";
@@ -44,6 +45,8 @@ export interface AdmitRestore {
 export function admitRestore(asked: AdmitRestore): number {
   const { header, digest, found, restarts } = asked;
   refuseRunning(found);
+  const why = whyOutgrown(schemaOfStore(header));
+  if (why !== null) throw refusal(`the backup is of a later version: ${why}`);
   admitKeys(asked);
   if (asked.blobsOf !== null && asked.blobsOf !== header.storeId) {
     throw refusal(

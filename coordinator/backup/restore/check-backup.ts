@@ -1,5 +1,7 @@
 /** `restore --check`: everything that a restore would find out, and nothing written. */
+
 import { type Check, fail, ok, warn } from "@elastic/std/check.ts";
+import { counted } from "@elastic/std/counted.ts";
 import { BackupError } from "../file/backup-error.ts";
 import type { BackupBlob, BackupCounts } from "../file/lines.ts";
 import { type AdmitRestore, admitRestore, epochDoubt } from "./admit-restore.ts";
@@ -92,13 +94,7 @@ export function checksOf(
     ),
     admission(asked),
     ...epochChecks(asked),
-    blobs.missing === 0
-      ? ok("blobs", `${blobs.named} named, all in ${present.description}`)
-      : warn(
-          "blobs",
-          `${blobs.missing} of ${blobs.named} named are missing in ${present.description}`,
-          "restore them there too (--json names them): tasks and volumes that need one fail",
-        ),
+    blobsCheck(blobs, asked.blobsOf, present.description),
     history.unknownBecause === null
       ? ok("archive", "what was revoked, removed and evicted after the backup is known and applied again")
       : warn(
@@ -110,8 +106,32 @@ export function checksOf(
     ...rotationWarnings(history.later.rotations()).map((text) =>
       warn("rotation", text, "as that says, after the restore"),
     ),
-    ok("ended", `by a restore: ${voided} sessions, one-time links, codes and tokens; ${tasksRunning} running attempts`),
+    ok(
+      "ended",
+      `by a restore: ${voided} sessions, one-time links, codes and tokens; ${counted(tasksRunning, "running attempt")}`,
+    ),
   ];
+}
+
+/** Where nothing says whose the blobs are, no coordinator has used the place: it may be another than they use. */
+function blobsCheck({ named, missing }: BlobFindings, blobsOf: string | null, place: string): Check {
+  const isUnused = blobsOf === null ? `; no coordinator has used ${place}` : "";
+  if (missing > 0) {
+    const remedy = "restore them there too (--json names them): tasks and volumes that need one fail";
+    const correct =
+      blobsOf === null ? "correct ELASTIC_BLOBS_DIR or ELASTIC_BLOBS if the blobs are elsewhere; else " : "";
+    return warn(
+      "blobs",
+      `missing in ${place}: ${missing} of ${named} that the backup names${isUnused}`,
+      correct + remedy,
+    );
+  }
+  if (blobsOf !== null) return ok("blobs", `${named} named, all in ${place}`);
+  return warn(
+    "blobs",
+    `no coordinator has used ${place}${named === 0 ? "" : `, which has all ${named} that the backup names`}`,
+    "correct ELASTIC_BLOBS_DIR or ELASTIC_BLOBS, unless the coordinators are to begin with an empty place there",
+  );
 }
 
 function admission(asked: AdmitRestore): Check {
@@ -130,5 +150,5 @@ function epochChecks(asked: AdmitRestore): readonly Check[] {
 }
 
 function countsText({ entries, blobs }: BackupCounts): string {
-  return `${entries} entries, ${blobs} blobs named`;
+  return `${counted(entries, "entry", "entries")}, ${counted(blobs, "blob")} named`;
 }

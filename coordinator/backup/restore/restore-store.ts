@@ -7,7 +7,7 @@ import { newId } from "@elastic/std/ids.ts";
 import { type AuditEntry, OF_NO_TEAM } from "../../domain/audit-entry.ts";
 import { encodeRecord } from "../../store/codec.ts";
 import { livingProcesses } from "../../store/held-keys.ts";
-import type { StoreMeta } from "../../store/identity/meta.ts";
+import { type StoreMeta, schemaFieldsOf } from "../../store/identity/meta.ts";
 import { META_KEY, RESTORE_KEY, RESTORE_LEASE_KEY, recordKey } from "../../store/keys.ts";
 import type { Kv, Put } from "../../store/kv.ts";
 import { readPages } from "../../store/read-pages.ts";
@@ -68,7 +68,7 @@ async function removeAll({ kv, turn }: RestoreOptions): Promise<void> {
   for (let isEmpty = false; !isEmpty; ) {
     isEmpty = true;
     const { revision } = await kv.read([RESTORE_KEY]);
-    for await (const page of readPages(kv, revision, BATCH_ENTRIES)) {
+    for await (const page of readPages(kv, revision, { pageEntries: BATCH_ENTRIES })) {
       const deletes = page.map(({ key }) => key).filter((key) => !own.includes(key));
       if (deletes.length === 0) continue;
       isEmpty = false;
@@ -83,9 +83,9 @@ async function write({ kv, turn }: RestoreOptions, puts: readonly Put[]): Promis
 
 /** From here on coordinators may start. */
 async function finish({ kv, turn, source, header, epoch, rules }: RestoreOptions, markRevision: number): Promise<void> {
-  const { storeId: blobStoreId, schemaVersion } = header;
+  const { storeId: blobStoreId } = header;
   const { now } = rules;
-  const meta: StoreMeta = { epoch, blobStoreId, schemaVersion, acceptedAt: now };
+  const meta: StoreMeta = { epoch, blobStoreId, ...schemaFieldsOf(header), acceptedAt: now };
   const entry = auditEntry(source.name, header, epoch, now);
   const key = recordKey("audit-entries", entry.id);
   const outcome = await kv.txn({

@@ -81,14 +81,23 @@ test("leaves a task that the archive has to the archive, with its bytes", () => 
   }
 });
 
-test("leaves out what lets somebody in once or for a while, and nothing else", () => {
+test("leaves out what lets somebody in once or for a while and an order to upgrade agents, and nothing else", () => {
   const leftOut = (rules: RestoreRules) =>
     ALL_RECORD_KINDS.filter((kind) => {
       const key = recordKey(kind, "x");
       const value = encodeRecord(key, "op", { id: "x", phase: { kind: "queued" }, revokedAt: null });
       return restoredEntry({ key, value }, rules).kind === "left out";
     });
-  const voided = ["device-codes", "join-tokens", "login-links", "sessions", "source-grants", "terminal-tickets"];
+  const letIn = [
+    "device-codes",
+    "join-tokens",
+    "login-links",
+    "pool-tokens",
+    "sessions",
+    "source-grants",
+    "terminal-tickets",
+  ];
+  const voided = ["agent-upgrades", ...letIn];
   expect(leftOut(RULES).sort()).toEqual(voided);
   // Which invitations were used since is not known then.
   expect(leftOut({ ...RULES, disablesKeys: true }).sort()).toEqual([...voided, "invitations"].sort());
@@ -105,4 +114,16 @@ test("restores what is no record as it is, but the identity", () => {
 test("leaves out which master key is needed where that key is lost", () => {
   const entry = { key: KEY_ROTATION_KEY, value: Buffer.from("{}") };
   expect(restoredEntry(entry, { ...RULES, lacksMasterKeys: true })).toEqual({ kind: "left out", why: "voided" });
+});
+
+test.each(["{}", "[", '{"op":"by hand","value":{}}'])("brings back %s, which nobody can read, as it was", (text) => {
+  const value = Buffer.from(text);
+  for (const kind of ["tasks", "access-keys", "services"] as const) {
+    const rules = { ...RULES, disablesKeys: true, lacksMasterKeys: true };
+    expect(restoredEntry({ key: recordKey(kind, "a"), value }, rules)).toEqual({
+      kind: "restored",
+      value,
+      change: null,
+    });
+  }
 });

@@ -3,7 +3,7 @@ import type { Instant } from "@elastic/std/clock.ts";
 import { disabled } from "../../domain/access-key.ts";
 import { afterRestore } from "../../domain/retry.ts";
 import type { Task } from "../../domain/task.ts";
-import { decodeRecord, encodeRecord } from "../../store/codec.ts";
+import { decodeRecord, encodeRecord, isMalformedRecord } from "../../store/codec.ts";
 import { KEY_ROTATION_KEY, META_KEY, parseAnyRecordKey, type RecordKind, taskOfBytes } from "../../store/keys.ts";
 import type { RecordTypes } from "../../store/store.ts";
 import type { BackupEntry } from "../file/lines.ts";
@@ -37,8 +37,8 @@ export type EntryChange = "requeued" | "disabled" | Closed;
 export type LeftOut = "voided" | "archived" | "identity" | "unopened" | Closed;
 
 /**
- * What lets somebody in for a while, or once. Logins that were used stay: they make no session again. Invitations stay too
- * where it is known which were used since.
+ * What lets somebody in for a while, or once; and an order that the fleet may have been through, and back. Logins that were used stay:
+ * they make no session again. Invitations stay too where it is known which were used since.
  */
 const VOIDED: readonly RecordKind[] = [
   "sessions",
@@ -46,7 +46,9 @@ const VOIDED: readonly RecordKind[] = [
   "terminal-tickets",
   "device-codes",
   "join-tokens",
+  "pool-tokens",
   "source-grants",
+  "agent-upgrades",
 ];
 
 export function restoredEntry({ key, value }: BackupEntry, rules: RestoreRules): RestoredEntry {
@@ -54,15 +56,18 @@ export function restoredEntry({ key, value }: BackupEntry, rules: RestoreRules):
   if (key === META_KEY) return leftOut("identity");
   // It names a key without which no coordinator would start.
   if (key === KEY_ROTATION_KEY && rules.lacksMasterKeys) return leftOut("voided");
-  if (rules.lacksMasterKeys && unopenedEntry({ key, value }, rules.masterKeys ?? [])?.isRemade)
+  const of = parseAnyRecordKey(key);
+  const isMalformed = of !== null && isMalformedRecord(of.kind, value);
+  if (rules.lacksMasterKeys && !isMalformed && unopenedEntry({ key, value }, rules.masterKeys ?? [])?.isRemade)
     return leftOut("unopened");
   const taskId = taskOfBytes(key);
   if (taskId !== null) return rules.archived.has(taskId) ? leftOut("archived") : restored(value, null);
-  const of = parseAnyRecordKey(key);
   if (of === null) return restored(value, null);
   if (VOIDED.includes(of.kind)) return leftOut("voided");
   if (of.kind === "invitations" && rules.disablesKeys) return leftOut("voided");
   if (of.kind === "tasks" && rules.archived.has(of.id)) return leftOut("archived");
+  // It opens nothing and runs nothing: it comes back as it was, for whoever mends it.
+  if (isMalformed) return restored(value, null);
   const { op, value: before } = decodeRecord(value);
   const closing = closeAgain(of.kind, of.id, before, rules.later);
   if (closing?.after === null) return leftOut(closing.closed);

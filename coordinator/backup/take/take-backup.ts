@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { type Readable, Transform } from "node:stream";
 import type { Clock } from "@elastic/std/clock.ts";
+import { schemaFieldsOf } from "../../store/identity/meta.ts";
 import type { Kv } from "../../store/kv.ts";
 import { BackupError } from "../file/backup-error.ts";
 import { backupName, namesToRemove } from "../file/backup-name.ts";
@@ -62,13 +63,13 @@ async function takeOnce(options: BackupOptions): Promise<TakenBackup> {
   // Before the first read: what is changed later is later than the backup.
   const takenAt = clock.now();
   const snapshot = await openSnapshot(kv);
-  const { epoch, blobStoreId: storeId, schemaVersion } = snapshot.meta;
+  const { epoch, blobStoreId: storeId } = snapshot.meta;
   const header: BackupHeader = {
     format: "elastic-backup",
     version: FORMAT_VERSION,
     storeId,
     epoch,
-    schemaVersion,
+    ...schemaFieldsOf(snapshot.meta),
     clusterId: options.clusterId(),
     revision: snapshot.revision,
     takenAt,

@@ -1,13 +1,19 @@
 /** Records for tests: complete and plausible, with what a test cares about given. */
+
 import { newId } from "@elastic/std/ids.ts";
+import { type AgentUpgrade, CURRENT_UPGRADE } from "../agent-upgrade.ts";
 import type { Assignment, BuildAssignment, DeploymentAssignment, ShellAssignment, Workload } from "../assignment.ts";
 import { type Build, newBuild } from "../build.ts";
 import { type Delivery, newDelivery } from "../delivery.ts";
 import type { Deployment, Resources } from "../deployment.ts";
 import type { Node, NodeGpu, NodeInventory } from "../node.ts";
+import type { Pool } from "../pool.ts";
+import { type PoolMachine, requestMachine } from "../pool-machine.ts";
+import type { PoolToken } from "../pool-token.ts";
 import { deploy, newService, rolledOut, type Service } from "../service.ts";
 import { newShell, type Shell } from "../shell.ts";
 import { type NewTask, queue, type Task } from "../task.ts";
+import type { TaskBatch } from "../task-batch.ts";
 import type { Webhook } from "../webhook.ts";
 
 export const TEAM = newId(1);
@@ -81,6 +87,32 @@ export function aTask(service: Pick<Service, "id">, given: Partial<NewTask> = {}
     proverRetries: 0,
     ...given,
   });
+}
+
+/** To 2.0.0, three nodes at a time. */
+export function anAgentUpgrade(given: Partial<AgentUpgrade> = {}): AgentUpgrade {
+  return {
+    id: CURRENT_UPGRADE,
+    orderId: "1",
+    version: "2.0.0",
+    rollbackFrom: null,
+    before: "1.0.0",
+    enrollmentAddress: "c:8444",
+    batchSize: 3,
+    nodeWithinMs: 900_000,
+    startedAt: 0,
+    state: { kind: "running" },
+    through: null,
+    batch: [],
+    batchSince: 0,
+    ...given,
+  };
+}
+
+/** Of three inputs, none of which has become a task. */
+export function aBatch(service: Pick<Service, "id">, given: Partial<TaskBatch> = {}): TaskBatch {
+  const { attempts, avoidNodeIds, phase, timeline, input, ...begun } = aTask(service);
+  return { ...begun, count: 3, created: 0, body: input, inputsAt: { start: 0, end: 7 }, ...given };
 }
 
 export function aNode(id: string, given: Partial<NodeInventory> & { readonly node?: Partial<Node> } = {}): Node {
@@ -233,4 +265,57 @@ export function aDelivery(webhook: Webhook, given: Partial<Parameters<typeof new
   const createdAt = given.createdAt ?? 1_000;
   const event = { type: "task.succeeded" as const, subjectId: newId(7), createdAt, ...given };
   return newDelivery(newId(createdAt), webhook, event);
+}
+
+export function aPool(given: Given<Pool> = {}): Pool {
+  const { offer, ...rest } = given;
+  return {
+    id: "h100",
+    createdAt: 0,
+    min: 0,
+    max: 4,
+    warmSpare: 0,
+    cooldownMs: 300_000,
+    bootMs: 600_000,
+    costPerHour: 2,
+    budgetPerHour: null,
+    budgetPerDay: null,
+    driver: { kind: "command", name: "cloud" },
+    stopped: null,
+    resumedAt: null,
+    ...(rest as Partial<Pool>),
+    offer: {
+      gpuType: "NVIDIA H100 80GB HBM3",
+      gpuCount: 1,
+      gpuMemoryBytes: 80 * 2 ** 30,
+      slots: 1,
+      cpuCores: 4,
+      memoryBytes: 2 ** 34,
+      labels: {},
+      containers: false,
+      builtinProvers: ["echo"],
+      shells: false,
+      ...offer,
+    },
+  };
+}
+
+export function aPoolMachine(pool: Pick<Pool, "id" | "costPerHour">, given: Partial<PoolMachine> = {}): PoolMachine {
+  const { requestedAt = 0 } = given;
+  const of = { poolId: pool.id, costPerHour: pool.costPerHour, id: newId(requestedAt) };
+  return { ...requestMachine(of, requestedAt), ...given };
+}
+
+export function aPoolToken(pool: Pick<Pool, "id">, given: Partial<PoolToken> = {}): PoolToken {
+  const times = { createdAt: 0, expiresAt: 86_400_000 };
+  return {
+    id: newId(10),
+    poolId: pool.id,
+    secretSha256: "",
+    creatorId: null,
+    ...times,
+    usesMax: 10,
+    uses: 0,
+    ...given,
+  };
 }

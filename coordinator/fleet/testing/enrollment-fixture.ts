@@ -13,9 +13,12 @@ import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { makeSigningRequest } from "@elastic/std/x509/signing-request.ts";
 import { credentials, type ServiceError } from "@grpc/grpc-js";
+import { rootOfLines } from "../../enrollment/authority.ts";
 import { LiveAuthority } from "../../enrollment/live-authority.ts";
 import { makeJoinToken } from "../../enrollment/make-join-token.ts";
 import { ownHosts } from "../../enrollment/own-hosts.ts";
+import type { ReleasesPlace } from "../../program-releases/releases-folder.ts";
+import { serveInstalls } from "../../program-releases/serve-installs.ts";
 import { type EnrollServer, startEnrollServer } from "../enroll-server.ts";
 import { ownTls } from "../own-tls.ts";
 import type { CertificateFiles, FakeAgent } from "./fake-agent.ts";
@@ -31,6 +34,7 @@ export interface Keys {
 export interface EnrollOptions {
   readonly token: string;
   readonly nodeName?: string;
+  readonly machine?: string;
   readonly keys?: Keys;
   /** In place of what the keys and the name make. */
   readonly csr?: Buffer;
@@ -66,7 +70,8 @@ export class EnrollmentFixture {
     this.#clock = clock;
   }
 
-  static async open(): Promise<EnrollmentFixture> {
+  /** Without releases by default. */
+  static async open(releases: ReleasesPlace = { folder: "/none", keysFile: "/none" }): Promise<EnrollmentFixture> {
     const fleet = await FleetFixture.open();
     const clock = new MovedClock();
     const coordinator = await fleet.coordinator({ clock, certificateLifeMs: CERTIFICATE_LIFE_MS });
@@ -79,6 +84,13 @@ export class EnrollmentFixture {
       certificateLifeMs: CERTIFICATE_LIFE_MS,
       listen: "127.0.0.1:0",
       coordinators: { addresses: () => [coordinator.fleet.address] },
+      installs: serveInstalls({
+        place: releases,
+        version: "1.0.0",
+        authorityPem: () => rootOfLines(authority.current()),
+        clock,
+        log,
+      }),
       metrics: coordinator.metrics,
       clock,
       log,
@@ -111,6 +123,7 @@ export class EnrollmentFixture {
   enroll({
     token,
     nodeName = "gpu-7",
+    machine = "",
     keys = newKeys(),
     csr,
     caPem = this.caPem(),
@@ -119,7 +132,7 @@ export class EnrollmentFixture {
     const client = new EnrollServiceClient(this.#server.address, tls);
     this.#clients.push(client);
     const csrDer = csr ?? makeSigningRequest(nodeName, keys.publicKey, keys.privateKey);
-    return responseOf((done) => client.enroll({ token, csrDer, nodeName, agentVersion: "1" }, done));
+    return responseOf((done) => client.enroll({ token, csrDer, nodeName, machine, agentVersion: "1" }, done));
   }
 
   /** A certificate of the node, by a token of its name. */

@@ -1,5 +1,6 @@
 /** An agent played by a test: the real contract over real mutual TLS, with every step the test's own. */
 import { readFileSync } from "node:fs";
+import { connect, type TLSSocket } from "node:tls";
 import type {
   AttemptAck,
   AttemptRef,
@@ -19,6 +20,7 @@ import { type GpuReading, Inventory } from "@elastic/proto/gen/elastic/fleet/v1/
 import { type Assignment, WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { type ClientDuplexStream, credentials, type ServiceError } from "@grpc/grpc-js";
 import { FakeBulk } from "./fake-bulk.ts";
+import { FakeHeartbeats } from "./fake-heartbeats.ts";
 
 export interface CertificateFiles {
   readonly ca: string;
@@ -40,6 +42,8 @@ export class FakeAgent {
   readonly nodeId: string;
   /** What it fetches and sends outside of the link. */
   readonly bulk: FakeBulk;
+  /** Connects without gRPC, as for the bytes of an sshd. */
+  readonly dial: () => TLSSocket;
   readonly #client: FleetServiceClient;
   readonly #stream: ClientDuplexStream<ConnectRequest, ConnectResponse>;
   readonly #inbox: Message[] = [];
@@ -47,10 +51,17 @@ export class FakeAgent {
   #sequence = 0n;
   #beats: NodeJS.Timeout | undefined;
   #ended: ServiceError | null = null;
+  /** Of the last welcome. */
+  linkId = "";
 
   constructor(address: string, files: CertificateFiles, nodeId: string) {
     const tls = credentials.createSsl(readFileSync(files.ca), readFileSync(files.key), readFileSync(files.cert));
     this.nodeId = nodeId;
+    this.dial = () => {
+      const [host = "", port = ""] = address.split(":");
+      const [ca, key, cert] = [files.ca, files.key, files.cert].map((path) => readFileSync(path));
+      return connect({ host, port: Number(port), ca, key, cert }).on("error", () => undefined);
+    };
     this.#client = new FleetServiceClient(address, tls, { "grpc.use_local_subchannel_pool": 1 });
     this.bulk = new FakeBulk(address, tls);
     this.#stream = this.#client.connect();
@@ -88,11 +99,23 @@ export class FakeAgent {
     });
     this.send({ $case: "hello", value: { ...value, inventory, ...rest } });
     const welcome = await this.next("welcome");
+    this.linkId = welcome.linkId;
     this.#beats = setInterval(
       () => this.send({ $case: "heartbeat", value: Heartbeat.fromPartial({ sequence: BACKGROUND }) }),
       BEAT_MS,
     ).unref();
     return welcome;
+  }
+
+  /** Of its thread, for its own link unless another one is given. */
+  heartbeats({ linkId = this.linkId, loopSilentMs = 0 } = {}): FakeHeartbeats {
+    return new FakeHeartbeats(this.#client, linkId, loopSilentMs);
+  }
+
+  /** The link breaks off; what goes over other streams stays. */
+  breakLink(): void {
+    this.freeze();
+    this.#stream.cancel();
   }
 
   /** Falls silent without ending the stream. */

@@ -32,6 +32,13 @@ export class FakeBulk {
     return together(this.#client.fetchBuildSource({ assignmentId, offset: BigInt(offset) }));
   }
 
+  /** As a connection that breaks off before anything was sent. */
+  uploadNothing(): Promise<ServiceError | null> {
+    return new Promise((resolve) => {
+      this.#client.uploadResult((error) => resolve(error)).end();
+    });
+  }
+
   /** Sends the chunks as fast as they are taken. */
   async upload(header: UploadResultHeader, chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
     let settle: (error: ServiceError | null) => void = () => undefined;

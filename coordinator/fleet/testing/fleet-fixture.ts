@@ -25,6 +25,7 @@ import { openOwnRegistry } from "../../registry/own-registry.ts";
 import { type Scheduler, startScheduler } from "../../scheduler/scheduler-loop.ts";
 import { openSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { create, inputBytes } from "../../store/change.ts";
+import type { Kv } from "../../store/kv.ts";
 import { campaign, type Leadership } from "../../store/leadership.ts";
 import { Memory } from "../../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
@@ -50,6 +51,7 @@ const REGISTRY = {
 };
 
 export interface Coordinator {
+  /** Of the fixture's memory, whatever the coordinator uses. */
   readonly kv: MemoryKv;
   /** Null where it has not its own. */
   readonly authority: LiveAuthority | null;
@@ -89,12 +91,21 @@ export class FleetFixture {
 
   /** With its own authority where `certificateLifeMs` is given. */
   async coordinator(
-    given: { readonly clock?: Clock; readonly log?: Logger; readonly certificateLifeMs?: number } = {},
+    given: {
+      /** Of the fixture's memory, where it is left out. */
+      readonly kv?: Kv;
+      /** Always where it is left out. */
+      readonly canLead?: (store: Store) => boolean;
+      readonly clock?: Clock;
+      readonly log?: Logger;
+      readonly certificateLifeMs?: number;
+    } = {},
   ): Promise<Coordinator> {
     const clock = given.clock ?? systemClock;
     const guarded = new GuardedClock(clock);
     const log = given.log ?? createLog({ name: "test", level: "silent" });
-    const kv = memoryKv(this.memory);
+    const ofMemory = memoryKv(this.memory);
+    const kv = given.kv ?? ofMemory;
     const store = await openStore({ kv, clock, log });
     const metrics = createMetrics();
     const progress = new ProgressBoard();
@@ -113,7 +124,8 @@ export class FleetFixture {
       loops: metrics.loops,
       log,
     });
-    const leadership = campaign({ kv, coordinatorId: id, clock, mayLead: () => contacts.mayLead(), log });
+    const canLead = () => given.canLead?.(store) ?? true;
+    const leadership = campaign({ kv, coordinatorId: id, clock, mayLead: () => contacts.mayLead(), canLead, log });
     const stopContacts = contacts.start();
     const clocks = new ClockKeeper({ clock: guarded, log });
     const parts = { store, links, contacts, leadership, clock, clocks, log, metrics };
@@ -143,7 +155,7 @@ export class FleetFixture {
     });
     const scheduler = startScheduler({ ...parts, clock: guarded, links: contacts });
     const coordinator: Coordinator = {
-      kv,
+      kv: ofMemory,
       authority,
       store,
       leadership,
@@ -162,6 +174,7 @@ export class FleetFixture {
         await leadership.stop();
         await store.close();
         await kv.close();
+        if (kv !== ofMemory) await ofMemory.close();
       },
     };
     this.#coordinators.push(coordinator);

@@ -1,5 +1,6 @@
 /** A coordinator, and an agent on which a service's workload is up: what tests of running attempts begin with. */
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import type { Logger } from "@elastic/std/log.ts";
 import type { FakeAgent } from "./fake-agent.ts";
 import {
   type Coordinator,
@@ -16,9 +17,12 @@ export interface ReadyFleet extends DeployedService {
   readonly assignmentId: string;
 }
 
-export async function startReadyFleet(deployment: Parameters<typeof deployService>[1] = {}): Promise<ReadyFleet> {
+export async function startReadyFleet(
+  deployment: Parameters<typeof deployService>[1] = {},
+  log?: Logger,
+): Promise<ReadyFleet> {
   const fixture = await FleetFixture.open();
-  const coordinator = await fixture.coordinator();
+  const coordinator = await fixture.coordinator(log === undefined ? {} : { log });
   return { fixture, coordinator, ...(await readyAgent(fixture, coordinator, { deployment })) };
 }
 

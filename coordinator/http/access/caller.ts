@@ -13,6 +13,8 @@ import type { RecordDeps } from "../deps/record-deps.ts";
 import { notFound, Problem } from "../problems/problem.ts";
 import type { Admission } from "./admission.ts";
 import { permissionOf } from "./permission.ts";
+import { presentedKey, presentsTwoKeys } from "./presented-key.ts";
+import { requestedTeam } from "./requested-team.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
 declare module "fastify" {
@@ -26,6 +28,9 @@ const SESSION_ENDED = "You are logged out: the session of this browser has ended
 const LOGIN_TOO_OLD = "Your login is more than an hour old: to work as an operator, log in again.";
 const DISABLED =
   "The access key is disabled since the service was restored from a backup, until an operator has confirmed it.";
+const TWO_KEYS =
+  "The request has two different access keys, one in the header x-api-key and one as Authorization: Bearer <key>, so that " +
+  "nothing was done: send one of them.";
 const BOUND = "This access key is bound to a team; this takes one that is for all teams of its user.";
 
 /** What it takes to know who calls. */
@@ -143,16 +148,17 @@ interface Identified {
 
 function identify(deps: CallerDeps, request: FastifyRequest): Identified {
   const { store, clock } = deps;
+  if (presentsTwoKeys(request.headers)) {
+    return { found: { kind: "refused", why: "contradictory", keyId: null }, isSession: false };
+  }
   const session = sessionOf(deps, request);
   if (session !== null) return { found: authenticateSession(store.view, session, clock.now()), isSession: true };
-  const text = request.headers["x-api-key"];
-  const found = authenticate(store.view, typeof text === "string" ? text : undefined, clock.now());
-  return { found, isSession: false };
+  return { found: authenticate(store.view, presentedKey(request.headers), clock.now()), isSession: false };
 }
 
 /** The value of the cookie with which a browser calls; null where a key is shown, or nothing. */
 function sessionOf({ publicUrl }: Pick<CallerDeps, "publicUrl">, { headers }: FastifyRequest): string | null {
-  return headers["x-api-key"] === undefined ? sessionCookie.read(headers.cookie, publicUrl()) : null;
+  return presentedKey(headers) === undefined ? sessionCookie.read(headers.cookie, publicUrl()) : null;
 }
 
 function admit(
@@ -189,11 +195,6 @@ function countedTeam({ store }: CallerDeps, request: FastifyRequest, key: Access
   if (requested !== undefined && requested !== key.defaultTeamId && mayUseTeam(store.view, key, requested))
     return requested;
   return key.teamId ?? key.defaultTeamId;
-}
-
-function requestedTeam(request: FastifyRequest): string | undefined {
-  const requested = request.headers["x-team"];
-  return typeof requested === "string" ? requested : undefined;
 }
 
 function sessionEnded(): Problem {
@@ -234,10 +235,22 @@ export function addressOf({ ip, raw }: FastifyRequest): string {
   return isIP(ip) === 0 ? (raw.socket.remoteAddress ?? "unknown") : ip;
 }
 
+const BOTH_WAYS = "in the header x-api-key or as Authorization: Bearer <key>";
+
 function refusal(why: Extract<Authentication, { kind: "refused" }>["why"]): Problem {
   switch (why) {
     case "missing":
-      return new Problem("key_missing", "The header x-api-key is missing.");
+      return new Problem(
+        "key_missing",
+        `There is no access key, or something else is in its place: send one, which begins with eps_, ${BOTH_WAYS}.`,
+      );
+    case "contradictory":
+      return new Problem("key_invalid", TWO_KEYS);
+    case "malformed":
+      return new Problem(
+        "key_invalid",
+        `The access key is malformed, as if part of it were missing or mistyped: send all of it, ${BOTH_WAYS}.`,
+      );
     case "expired":
       return new Problem("key_invalid", "The access key has expired.");
     case "revoked":

@@ -9,6 +9,7 @@ import { operationIdOf } from "../endpoint/operation-id.ts";
 /** Null: of no team, such as the caller's own sessions, or the fleet, which scopes alone open. */
 export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>> = {
   createTask: "tasks",
+  createBatch: "tasks",
   cancelTask: "tasks",
   cancelTasks: "tasks",
   createUpload: "tasks",
@@ -39,6 +40,7 @@ export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>
   stopShell: "shells",
   deleteShell: "shells",
   createTerminalTicket: "shells",
+  createSshTicket: "shells",
   openTerminal: "shells",
   createKey: "keys",
   decideDeviceLogin: "keys",
@@ -69,6 +71,11 @@ export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>
   endSessions: null,
   createJoinToken: null,
   revokeJoinToken: null,
+  putPool: null,
+  deletePool: null,
+  resumePool: null,
+  createPoolToken: null,
+  revokePoolToken: null,
   drainNode: null,
   resumeNode: null,
   evictNode: null,

@@ -10,6 +10,7 @@ import type { RecordTypes, Store } from "../../store/store.ts";
 import { notFound } from "../problems/problem.ts";
 
 const NOUNS = {
+  batches: "batch",
   builds: "build",
   deliveries: "delivery",
   invitations: "invitation",

@@ -42,8 +42,9 @@ const WITHOUT_CHANGE: ReadonlySet<string> = new Set([
   ...NOT_AUDITED,
   // Bytes by their digest: the volume that names them is the change.
   "putVolumeFile",
-  // A right for half a minute; opening a terminal is what uses it.
+  // A right for half a minute; opening a terminal or a connection is what uses it.
   "createTerminalTicket",
+  "createSshTicket",
   // The task and the build of the fixture have ended, and its authorised key is there.
   "cancelTask",
   "cancelBuild",
@@ -71,8 +72,8 @@ test("has an entry for each request that changes something, of the operation and
   const routes = operationsOf(await documentOf(api.url)).filter(
     ({ method, operation }) => method !== "GET" && !WITHOUT_READER.has(operation.operationId),
   );
-  // What removes comes last, what belongs to a service before it, and the sessions at the very end.
-  const last = ["/v1/services/{id}", "/v1/sessions"];
+  // What removes comes last, what belongs to a pool or a service before it, and the sessions at the very end.
+  const last = ["/v1/pools/{id}", "/v1/services/{id}", "/v1/sessions"];
   const rank = ({ method, path }: Described) => (method !== "DELETE" ? 0 : 2 + last.indexOf(path));
   const secrets: string[] = [owner.key];
   let looked = 0;
@@ -129,6 +130,17 @@ describe("an entry", () => {
         after: { result_retention_seconds: 7200 },
       },
       { action: "createService", object, credential, before: null, after: { service_name: "mine" } },
+    ]);
+  });
+
+  test("says which origins a team's pages had, and have", async () => {
+    const { teamId, key, ...owner } = await addTenant(api.store, "hopper");
+    for (const origins of [["https://a.example"], ["https://a.example", "https://b.example"]]) {
+      await call(`${api.url}/v1/teams/${teamId}`, { key, method: "PATCH", body: JSON.stringify({ origins }) });
+    }
+    expect(await auditOf({ teamId, key, ...owner })).toMatchObject([
+      { before: { origins: ["https://a.example"] }, after: { origins: ["https://a.example", "https://b.example"] } },
+      { action: "changeTeam", before: { origins: [] }, after: { origins: ["https://a.example"] } },
     ]);
   });
 

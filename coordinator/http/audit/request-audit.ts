@@ -13,7 +13,7 @@ import { operationIdOf } from "../endpoint/operation-id.ts";
  * The traffic of a service. The record of a task names who created it and when, and is retained as long; hundreds a
  * second in the audit log would hide and push out what was changed, and cost each task a further write.
  */
-export const NOT_AUDITED: ReadonlySet<string> = new Set(["createTask", "createUpload"]);
+export const NOT_AUDITED: ReadonlySet<string> = new Set(["createTask", "createBatch", "createUpload"]);
 
 export class RequestAudit {
   readonly #requests = new AsyncLocalStorage<FastifyRequest>();

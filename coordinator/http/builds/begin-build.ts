@@ -9,6 +9,7 @@ import { refuseDeleted } from "../deployments/begin-roll-out.ts";
 import type { ImageDeps } from "../deps/image-deps.ts";
 import type { RecordDeps } from "../deps/record-deps.ts";
 import type { RegistryDeps } from "../deps/registry-deps.ts";
+import type { Remember } from "../idempotency/create-once.ts";
 import { countHeld } from "../limits/count-held.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
 import { Problem } from "../problems/problem.ts";
@@ -21,7 +22,12 @@ export function registryFor({ registry }: RegistryDeps): OwnRegistry {
 
 export interface BuildDeps extends Pick<RecordDeps, "store" | "clock">, QuotaDeps, ImageDeps {}
 
-export async function beginBuild(deps: BuildDeps, service: Versioned<Service>, wanted: NewBuild): Promise<Build> {
+export async function beginBuild(
+  deps: BuildDeps,
+  service: Versioned<Service>,
+  wanted: NewBuild,
+  remember: Remember,
+): Promise<Build> {
   const { store, quotas, clock } = deps;
   refuseDeleted(service.value);
   const fresh = newBuild(wanted);
@@ -30,7 +36,7 @@ export async function beginBuild(deps: BuildDeps, service: Versioned<Service>, w
   const open = countHeld(store.view, "openBuildsPerTeam", build.teamId, clock.now());
   const release = isOpen(build) ? quotas.take("openBuildsPerTeam", build.teamId, open) : () => undefined;
   try {
-    const outcome = await store.commit([unchanged("services", service), create("builds", build)]);
+    const outcome = await store.commit([unchanged("services", service), create("builds", build), ...remember(build)]);
     if (outcome.kind === "conflict")
       throw new Problem("store_unavailable", "The service was changed meanwhile: try again.");
     return build;

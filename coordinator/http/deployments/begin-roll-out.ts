@@ -6,7 +6,7 @@ import { readVisible } from "../access/read-visible.ts";
 import type { RecordDeps } from "../deps/record-deps.ts";
 import { Problem } from "../problems/problem.ts";
 
-interface RollOutRequest extends Omit<Begin, "readService" | "creatorId" | "also"> {
+interface RollOutRequest extends Omit<Begin, "readService" | "creatorId"> {
   readonly serviceId: string;
   readonly key: AccessKey;
 }

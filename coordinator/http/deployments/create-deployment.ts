@@ -1,8 +1,10 @@
 /** POST /v1/services/:id/deployments: fixes the images to digests and begins the roll-out. */
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
-import type { Chosen } from "../../deployments/begin-deployment.ts";
+import type { Begun, Chosen } from "../../deployments/begin-deployment.ts";
+import type { AccessKey } from "../../domain/access-key.ts";
 import { builtinName } from "../../domain/deployment.ts";
+import type { RollOut } from "../../domain/roll-out.ts";
 import { deploymentRecord, deploymentSchema } from "../../public/deployment-record.ts";
 import { type DeploymentRequest, deploymentRequestSchema, settingsOf } from "../../public/deployment-request.ts";
 import { refusals } from "../../public/refusals.ts";
@@ -15,9 +17,11 @@ import type { RecordDeps } from "../deps/record-deps.ts";
 import type { SecretDeps } from "../deps/secret-deps.ts";
 import type { StartDeps } from "../deps/start-deps.ts";
 import type { App } from "../endpoint/fastify-app.ts";
+import { idempotencyHeaders, OneTimeCreations } from "../idempotency/create-once.ts";
 import { invalidRequest, Problem } from "../problems/problem.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
 import { chooseEnv } from "./choose-env.ts";
+import { readDeployment } from "./find-deployment.ts";
 
 const schema = {
   operationId: "createDeployment",
@@ -26,11 +30,13 @@ const schema = {
     "Begins a roll-out. The current deployment continues to serve until the new one is ready, or if that fails.",
   tags: ["deployments"],
   params: z.object({ id: z.string() }),
+  headers: idempotencyHeaders,
   body: deploymentRequestSchema,
   response: { 201: deploymentSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
 export function createDeployment(app: App, deps: CallerDeps & RecordDeps & ImageDeps & SecretDeps & StartDeps): void {
+  const creations = new OneTimeCreations(deps, schema.operationId);
   app.route({
     method: "POST",
     url: "/v1/services/:id/deployments",
@@ -44,27 +50,47 @@ export function createDeployment(app: App, deps: CallerDeps & RecordDeps & Image
       const { id: serviceId } = request.params;
       const { value: found } = await readVisible(deps.store, key, "services", serviceId);
       refuseDeleted(found);
-      const { volume_id: volumeId } = request.body;
-      const env = await chooseEnv(deps, request.body, found);
-      const chosen = await choose(deps, request.body, found.teamId, env);
-      const { service, deployment, rollOut } = await begin(deps, {
-        serviceId,
-        key,
-        chosen,
-        volumeId: readVolumeId(volumeId),
-        withoutVolume: noSuchVolume,
-        seal: (id) => sealEnv(deps.secrets, id, env),
-        receivedAt,
-        note: null,
+      const { made, isReplay } = await creations.run({
+        request,
+        teamId: found.teamId,
+        find: (id) => findBegun(deps, key, serviceId, id),
+        make: async (remember) => {
+          const env = await chooseEnv(deps, request.body, found);
+          return await begin(deps, {
+            serviceId,
+            key,
+            chosen: await choose(deps, request.body, found.teamId, env),
+            volumeId: readVolumeId(request.body.volume_id),
+            withoutVolume: noSuchVolume,
+            seal: (id) => sealEnv(deps.secrets, id, env),
+            receivedAt,
+            note: null,
+            also: remember,
+          });
+        },
       });
+      const { service, deployment, rollOut } = made;
       const { image } = deployment;
-      deps.log.info({ requestId: request.id, serviceId, deploymentId: deployment.id, image }, "deploying");
+      if (isReplay) reply.header("idempotent-replayed", "true");
+      else deps.log.info({ requestId: request.id, serviceId, deploymentId: deployment.id, image }, "deploying");
       return reply
         .code(201)
         .header("location", `${deps.publicUrl()}/v1/services/${serviceId}/deployments/${deployment.id}`)
         .send(deploymentRecord(deps, service, deployment, rollOut));
     },
   });
+}
+
+/** What an earlier request began, as it is now. */
+async function findBegun(
+  { store }: Pick<RecordDeps, "store">,
+  key: AccessKey,
+  serviceId: string,
+  id: string,
+): Promise<Omit<Begun, "rollOut"> & { readonly rollOut: RollOut | null }> {
+  const { value: service } = await readVisible(store, key, "services", serviceId);
+  const deployment = await readDeployment(store, service, id);
+  return { service, deployment, rollOut: (await store.get("roll-outs", id))?.value ?? null };
 }
 
 async function choose(deps: ImageDeps, requested: DeploymentRequest, teamId: string, env: Env): Promise<Chosen> {

@@ -30,7 +30,10 @@ export function getFleet(app: App, deps: CallerDeps & CoordinatorDeps): void {
       const { view } = deps.store;
       const facts: FleetFacts = {
         coordinators: await deps.coordinators(),
-        queues: queuesByService([...view.tasks.values()].map(({ value }) => value)),
+        queues: queuesByService(
+          [...view.tasks.begun()].map(({ value }) => value),
+          view.tasks.firstWaits(),
+        ),
         openSince: view.circuitBreakers.get(MASS_FAILURE)?.value.openSince ?? null,
         resumedUntil: view.requeueOrders.get(REQUEUE_ORDER)?.value.until ?? null,
       };

@@ -55,7 +55,14 @@ test("a user joins by a code that was shown once, and the code is used up", asyn
   const joined = await accept(code, grace.key);
   expect([joined.status, joined.json]).toEqual([
     200,
-    { team_id: api.own.teamId, name: "team own", role: "owner", created: expect.any(String), default: false },
+    {
+      team_id: api.own.teamId,
+      name: "team own",
+      role: "owner",
+      created: expect.any(String),
+      origins: [],
+      default: false,
+    },
   ]);
   expect((await open()).json.items).toEqual([]);
   expectNone(await accept(code, (await addTenant(api.store, "joan")).key));

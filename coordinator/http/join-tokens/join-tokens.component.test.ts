@@ -18,10 +18,12 @@ function make(body: object, key = api.own.key): Promise<CallResponse> {
 test("an operator makes a token, is shown the line to paste once, and sees the token without its text", async () => {
   const { status, json } = await make({ node_name: "gpu-7", expires_in_seconds: 60 });
   expect(status).toBe(201);
-  const { token, ca_sha256, command, ...record } = json;
+  const { token, ca_sha256, command, install_command, ...record } = json;
   expect(command).toBe(
-    `elastic-agent enroll --coordinator control.example:8444 --token ${token} --ca-sha256 ${ca_sha256} --node gpu-7`,
+    `echo ${token} | elastic-agent enroll --coordinator control.example:8444 --token-file - --ca-sha256 ${ca_sha256} --node gpu-7`,
   );
+  // No release is there to install.
+  expect(install_command).toBeNull();
   expect(record).toMatchObject({ node_name: "gpu-7", used: null, used_by: null });
   expect(Date.parse(`${json.expires}Z`) - Date.parse(`${json.created}Z`)).toBe(60_000);
   const listed = await call(`${api.url}/v1/join-tokens`, { key: api.own.key });

@@ -6,6 +6,7 @@
 export const ADDS_RECORDS: Readonly<Record<string, boolean>> = {
   createTask: true,
   createUpload: true,
+  createBatch: true,
   createService: true,
   createDeployment: true,
   rollBack: true,
@@ -47,6 +48,8 @@ export const ADDS_RECORDS: Readonly<Record<string, boolean>> = {
   unlinkAccount: false,
   lockOutUser: false,
   revokeJoinToken: false,
+  deletePool: false,
+  revokePoolToken: false,
   evictNode: false,
   drainNode: false,
   endSession: false,
@@ -62,6 +65,9 @@ export const ADDS_RECORDS: Readonly<Record<string, boolean>> = {
   resumeNode: false,
   // Machines work off what was accepted.
   createJoinToken: false,
+  putPool: false,
+  resumePool: false,
+  createPoolToken: false,
   resumeRequeue: false,
   // Logins, without which nobody removes anything; each has a quota and expires.
   createSession: false,
@@ -70,6 +76,7 @@ export const ADDS_RECORDS: Readonly<Record<string, boolean>> = {
   decideDeviceLogin: false,
   redeemDeviceCode: false,
   createTerminalTicket: false,
+  createSshTicket: false,
   // Rejects pushes itself: other events end connections.
   receiveSourceEvent: false,
 };

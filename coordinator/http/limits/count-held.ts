@@ -5,6 +5,7 @@ import { isOpen as isOpenBuild } from "../../domain/build.ts";
 import { isOpen } from "../../domain/invitation.ts";
 import type { QuotaName } from "../../domain/quotas.ts";
 import { OPEN_PHASES } from "../../domain/task.ts";
+import { tasksToCome } from "../../domain/task-batch.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { View } from "../../store/store.ts";
 
@@ -28,7 +29,11 @@ type CountedQuota = (typeof TEAM_QUOTAS)[number] | (typeof USER_QUOTAS)[number];
 type Count = (view: View, ownerId: string, now: Instant) => number;
 
 const COUNTS: Readonly<Record<CountedQuota, Count>> = {
-  openTasksPerTeam: ({ tasks }, teamId) => tasks.list({ teamId, phases: OPEN_PHASES }, { offset: 0, limit: 0 }).total,
+  openTasksPerTeam: ({ tasks, batches }, teamId) => {
+    let count = tasks.list({ teamId, phases: OPEN_PHASES }, { offset: 0, limit: 0 }).total;
+    for (const { value } of batches.of(teamId)) count += tasksToCome(value);
+    return count;
+  },
   servicesPerTeam: ({ services }, id) =>
     countOf(services.values(), ({ teamId, state }) => teamId === id && state.kind !== "deleted"),
   volumesPerTeam: ({ volumes }, teamId) => volumes.countOf(teamId),

@@ -7,18 +7,18 @@ export class Places {
   readonly #coming = new Map<string, number>();
 
   /**
-   * Takes a place for one more of `name`, of which `count` are in the view; null where that would be more than `max`.
+   * Takes places for so many more of `name`, of which `count` are in the view; null where that would be more than `max`.
    * Call what it returns once the creation is in the view or has failed.
    */
-  take(name: string, count: number, max: number): (() => void) | null {
+  take(name: string, count: number, max: number, more = 1): (() => void) | null {
     const coming = this.#coming.get(name) ?? 0;
-    if (count + coming >= max) return null;
-    this.#coming.set(name, coming + 1);
-    return () => this.#release(name);
+    if (count + coming + more > max) return null;
+    this.#coming.set(name, coming + more);
+    return () => this.#release(name, more);
   }
 
-  #release(name: string): void {
-    const left = (this.#coming.get(name) ?? 1) - 1;
+  #release(name: string, places: number): void {
+    const left = (this.#coming.get(name) ?? places) - places;
     if (left > 0) this.#coming.set(name, left);
     else this.#coming.delete(name);
   }

@@ -16,13 +16,13 @@ export class QuotaBook {
   }
 
   /**
-   * Takes a place for one more of `ownerId`, who has `count` in the view. Call what it returns once the creation is
+   * Takes places for so many more of `ownerId`, who has `count` in the view: all or none. Call what it returns once the creation is
    * in the view or has failed.
    */
-  take(quota: QuotaName, ownerId: string, count: number): () => void {
+  take(quota: QuotaName, ownerId: string, count: number, more = 1): () => void {
     const max = this.#max[quota];
-    const release = this.#places.take(`${quota}/${ownerId}`, count, max);
-    if (release === null) throw exceeded(quota, max);
+    const release = this.#places.take(`${quota}/${ownerId}`, count, max, more);
+    if (release === null) throw more === 1 ? exceeded(quota, max) : exceededBy(quota, { count, max, more });
     return release;
   }
 
@@ -34,4 +34,13 @@ export class QuotaBook {
 function exceeded(quota: QuotaName, max: number): Problem {
   const { whose, what } = QUOTA_WORDS[quota];
   return new Problem("quota_exceeded", `${whose} has ${max} ${what}, and can have no more until one is gone.`);
+}
+
+function exceededBy(
+  quota: QuotaName,
+  { count, max, more }: { readonly count: number; readonly max: number; readonly more: number },
+): Problem {
+  const { whose, what } = QUOTA_WORDS[quota];
+  const detail = `${whose} has ${count} of at most ${max} ${what}, and ${more} more would exceed that. Nothing was created.`;
+  return new Problem("quota_exceeded", detail);
 }

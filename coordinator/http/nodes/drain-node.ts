@@ -19,6 +19,10 @@ const schema = {
   params: z.object({ id: z.string() }),
   querystring: z.object({
     stop_shells: z.enum(["true", "false"]).default("false").describe("Stop the shells there; their homes stay."),
+    spot: z
+      .enum(["true", "false"])
+      .default("false")
+      .describe("Its machine is about to be taken away: shells are stopped too, and a pool replaces it."),
   }),
   response: { 202: nodeSchema, ...refusals(401, 403, 404, 409, 422, 429, 503) },
 };
@@ -31,13 +35,14 @@ export function drainNode(app: App, deps: CallerDeps & RecordDeps & NodeRecordSo
     onRequest: requireUnboundKey(deps, "nodes"),
     handler: async (request, reply) => {
       const caller = keyOf(request);
-      const stopShells = request.query.stop_shells === "true";
+      const spot = request.query.spot === "true";
+      const stopShells = spot || request.query.stop_shells === "true";
       const { node, isChanged } = await changeNode(deps, request.params.id, (before) => {
         refuseGone(before);
-        return drain(before, { askedAt: deps.clock.now(), userId: caller.userId, stopShells });
+        return drain(before, { askedAt: deps.clock.now(), userId: caller.userId, stopShells, ...(spot && { spot }) });
       });
       if (isChanged) {
-        const facts = { requestId: request.id, nodeId: node.id, stopShells, byKeyId: caller.id };
+        const facts = { requestId: request.id, nodeId: node.id, stopShells, spot, byKeyId: caller.id };
         audit(deps.log, "node_drained", facts);
       }
       return reply.code(202).send(nodeRecord(deps, node));

@@ -1,8 +1,10 @@
 /** The endpoints of nodes. */
+import type { DemandDeps } from "../../progress/demand-board.ts";
 import type { NodeDetailsSource } from "../../public/node-details.ts";
 import type { CallerDeps } from "../access/caller.ts";
 import type { RecordDeps } from "../deps/record-deps.ts";
 import type { App } from "../endpoint/fastify-app.ts";
+import { getDemand } from "../fleet/get-demand.ts";
 import { type CoordinatorDeps, getFleet } from "../fleet/get-fleet.ts";
 import { resumeRequeue } from "../fleet/resume-requeue.ts";
 import { listGpuTypes } from "../gpu-types/list-gpu-types.ts";
@@ -12,7 +14,10 @@ import { getNode } from "./get-node.ts";
 import { listNodes } from "./list-nodes.ts";
 import { resumeNode } from "./resume-node.ts";
 
-export function nodeRoutes(app: App, deps: CallerDeps & RecordDeps & NodeDetailsSource & CoordinatorDeps): void {
+export function nodeRoutes(
+  app: App,
+  deps: CallerDeps & RecordDeps & NodeDetailsSource & CoordinatorDeps & DemandDeps,
+): void {
   listNodes(app, deps);
   getNode(app, deps);
   drainNode(app, deps);
@@ -20,5 +25,6 @@ export function nodeRoutes(app: App, deps: CallerDeps & RecordDeps & NodeDetails
   evictNode(app, deps);
   listGpuTypes(app, deps);
   getFleet(app, deps);
+  getDemand(app, deps);
   resumeRequeue(app, deps);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { evicted, lost, type Node } from "../../domain/node.ts";
+import { quarantined } from "../../domain/quarantine.ts";
 import { claim } from "../../domain/task.ts";
 import {
   aDeployment,
@@ -197,6 +198,7 @@ test("a node drains until nothing is left there, and takes work again when it is
     asked_by: api.own.userId,
     asked_by_name: api.store.view.users.get(api.own.userId)?.value.name,
     stop_shells: false,
+    spot: false,
   });
   const again = await send("POST", "nodes/drains/drain");
   expect([again.status, again.json]).toEqual([202, requested.json]);
@@ -207,6 +209,23 @@ test("a node drains until nothing is left there, and takes work again when it is
   const resumed = await send("POST", "nodes/drains/resume");
   expect([resumed.status, resumed.json.state, resumed.json.drain]).toEqual([200, "READY", null]);
   expect((await send("POST", "nodes/drains/resume")).json).toEqual(resumed.json);
+});
+
+test("a quarantined node says why and until when, apart from its drain, and works once it is resumed", async () => {
+  const at = Date.UTC(2026, 0, 1);
+  await add(quarantined(aNode("bad"), "its agent sent too much", at));
+  const { json } = await send("GET", "nodes/bad");
+  const quarantine = {
+    since: "2026-01-01T00:00:00",
+    reason: "its agent sent too much",
+    last_refused: "2026-01-01T00:00:00",
+    ends: "2026-01-01T01:00:00",
+  };
+  expect(json).toMatchObject({ state: "DRAINED", drain: null, quarantine });
+  const drained = await send("POST", "nodes/bad/drain");
+  expect(drained.json).toMatchObject({ drain: { asked_by: api.own.userId }, quarantine });
+  const resumed = await send("POST", "nodes/bad/resume");
+  expect(resumed.json).toMatchObject({ state: "READY", drain: null, quarantine: null });
 });
 
 test("a drain that conflicts with another writer is retried, and nothing of either is lost", async () => {

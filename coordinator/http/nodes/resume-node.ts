@@ -12,7 +12,7 @@ import { changeNode, refuseGone } from "./find-node.ts";
 const schema = {
   operationId: "resumeNode",
   summary: "Take back a drain",
-  description: "Whoever requested it. Nothing changes for a node that accepts work.",
+  description: "Whoever requested it, and a quarantine. Nothing changes for a node that accepts work.",
   tags: ["nodes"],
   params: z.object({ id: z.string() }),
   response: { 200: nodeSchema, ...refusals(401, 403, 404, 409, 429, 503) },

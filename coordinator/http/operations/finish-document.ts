@@ -19,7 +19,7 @@ export function finishDocument(document: Json): Json {
   const schemas = components.schemas as Json;
   const used = referencesFrom({ paths, webhooks: document.webhooks }, schemas);
   const usedSchemas = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
-  return { ...document, paths, components: { ...components, schemas: usedSchemas } };
+  return { ...document, ...alsoAsBearer(document), paths, components: { ...components, schemas: usedSchemas } };
 }
 
 function finishOperation(operation: Json): Json {
@@ -30,9 +30,18 @@ function finishOperation(operation: Json): Json {
   const example = EXAMPLES[String(operation.operationId)];
   return {
     ...operation,
+    ...alsoAsBearer(operation),
     ...(example === undefined ? {} : { requestBody: withExample(operation, example) }),
     responses,
   };
+}
+
+/** Wherever a key is taken in its header, it is taken as a bearer token too. */
+function alsoAsBearer({ security }: Json): { security?: readonly Json[] } {
+  if (security === undefined) return {};
+  const ways = security as readonly Json[];
+  const bearer = ways.flatMap(({ accessKey }) => (accessKey === undefined ? [] : [{ bearerAuth: accessKey }]));
+  return { security: [...ways, ...bearer] };
 }
 
 function withExample({ requestBody }: Json, example: unknown): Json {

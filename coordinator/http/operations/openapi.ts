@@ -23,7 +23,17 @@ export async function describeEndpoints(app: App): Promise<void> {
       webhooks: WEBHOOK_EVENTS,
       components: {
         securitySchemes: {
-          accessKey: { type: "apiKey", in: "header", name: "x-api-key" },
+          accessKey: {
+            type: "apiKey",
+            in: "header",
+            name: "x-api-key",
+            description: "An access key. It may be sent as `Authorization: Bearer <key>` too (bearerAuth).",
+          },
+          bearerAuth: {
+            type: "http",
+            scheme: "bearer",
+            description: "An access key, as in the header `x-api-key`; where both are there, that header counts.",
+          },
           session: { type: "apiKey", in: "cookie", name: "__Host-elastic_session" },
           registryPassword: { type: "http", scheme: "basic" },
         },

@@ -6,6 +6,7 @@ import { RoleRefusedError } from "../../auth/authorize.ts";
 import { BlobCorruptError, BlobsFullError, BlobsUnavailableError } from "../../blobs/blob-store.ts";
 import { roleFor } from "../../domain/role.ts";
 import { PROBLEM_TYPE, problemJson } from "../../public/problem-body.ts";
+import { UnreadableRecordError } from "../../store/codec.ts";
 import { StoreChangedError, StoreFullError, StoreUnavailableError } from "../../store/kv.ts";
 import { TooManyConflictsError } from "../../store/update.ts";
 import { closeAfterResponse } from "./closing-sockets.ts";
@@ -61,6 +62,12 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   }
   if (error instanceof StoreUnavailableError) {
     return new Problem("store_unavailable", "The store cannot be reached; nothing was acknowledged.", { cause: error });
+  }
+  if (error instanceof UnreadableRecordError) {
+    const detail = error.isMalformed
+      ? "A record of this is malformed, and no coordinator reads it; nothing was changed. The operator can mend it: the log names it."
+      : "A later version wrote this, and this coordinator cannot read it; nothing was changed. Another one may.";
+    return new Problem("store_unavailable", detail, { cause: error });
   }
   if (error instanceof TooManyConflictsError) {
     const detail = "Others change the same at this moment, so nothing was changed; try again in a moment.";

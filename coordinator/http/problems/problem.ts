@@ -56,6 +56,7 @@ const STATUS_OF_CODE = {
   webhook_disabled: 409,
   shell_deleted: 409,
   node_gone: 409,
+  pool_in_use: 409,
   no_shells: 409,
   no_terminal: 409,
   shell_not_ready: 409,
@@ -156,6 +157,7 @@ export function notFound(
     | "authorised key"
     | "invitation"
     | "member"
+    | "batch"
     | "task"
     | "service"
     | "deployment"
@@ -170,6 +172,7 @@ export function notFound(
     | "source connection"
     | "source"
     | "node"
+    | "pool"
     | "session"
     | "user",
 ): Problem {
@@ -180,7 +183,8 @@ export function notFound(
 const NO_TIME_TO_RETRY: ReadonlySet<ProblemCode> = new Set(["unready", "store_changed"]);
 
 function defaultHeaders(code: ProblemCode, status: number): Readonly<Record<string, string>> {
-  if (code === "key_missing" || code === "key_invalid") return { "www-authenticate": 'ApiKey header="x-api-key"' };
+  if (code === "key_missing" || code === "key_invalid")
+    return { "www-authenticate": 'ApiKey header="x-api-key", Bearer' };
   if (status === 429 || (status === 503 && !NO_TIME_TO_RETRY.has(code))) return { "retry-after": "1" };
   return {};
 }

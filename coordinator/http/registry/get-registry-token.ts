@@ -22,6 +22,8 @@ import { noRegistry } from "./no-registry.ts";
 
 const SCOPE_LENGTH_MAX = 1_024;
 const SCOPES_MAX = 32;
+const TWO_KEYS =
+  "The request has a key in the header x-api-key and another one as the password, so that no token was made: send one of them.";
 const CHALLENGE = { "www-authenticate": 'Basic realm="elastic", charset="UTF-8"' };
 
 const scopeSchema = z.string().max(SCOPE_LENGTH_MAX);
@@ -92,6 +94,11 @@ async function identify(
   requested: readonly Access[],
 ): Promise<Bearer> {
   const password = basicPassword(request.headers.authorization);
+  const own = request.headers["x-api-key"];
+  if (password !== undefined && own !== undefined && own !== password) {
+    countUnauthenticated(deps, request, { why: "contradictory", keyId: null });
+    throw new Problem("key_invalid", TWO_KEYS, { headers: CHALLENGE });
+  }
   if (password !== undefined && looksLikePullGrant(password)) {
     return await identifyNode(deps, request, password, requested);
   }

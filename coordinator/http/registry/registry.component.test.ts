@@ -51,6 +51,17 @@ describe("a token", () => {
     expect(json).toBeDefined();
   });
 
+  test("is refused where the password and x-api-key are different keys, and issued where they are the same", async () => {
+    const both = (key: string) => ({ ...basic(api.own.key), "x-api-key": key });
+    const refused = await requestToken("", both(api.other.key));
+    expect([refused.status, refused.json.code, refused.headers.has("www-authenticate")]).toEqual([
+      401,
+      "key_invalid",
+      true,
+    ]);
+    expect((await requestToken("", both(api.own.key))).status).toBe(200);
+  });
+
   test("leaves out what is another team's, and is given all the same", async () => {
     const own = `${api.own.teamId}/prover`;
     const requested = [`${api.other.teamId}/prover`, own, "library/debian", newId(1)];

@@ -5,6 +5,7 @@ import type { SecretDeps } from "../deps/secret-deps.ts";
 import type { App } from "../endpoint/fastify-app.ts";
 import type { QuotaDeps } from "../limits/quota-book.ts";
 import { createShell } from "./create-shell.ts";
+import { createSshTicket } from "./create-ssh-ticket.ts";
 import { deleteShell } from "./delete-shell.ts";
 import { getShell } from "./get-shell.ts";
 import { getShellOffer } from "./get-shell-offer.ts";
@@ -18,6 +19,7 @@ export function shellRoutes(app: App, deps: CallerDeps & RecordDeps & QuotaDeps 
   createShell(app, deps);
   listShells(app, deps);
   getShell(app, deps);
+  createSshTicket(app, deps);
   stopShell(app, deps);
   startShell(app, deps);
   deleteShell(app, deps);

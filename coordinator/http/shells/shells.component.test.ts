@@ -106,6 +106,47 @@ describe("a shell", () => {
     stop();
   });
 
+  test("is opened by a ticket once, for the client's key, while the access key that it was given to is valid", async () => {
+    const id = await newShell();
+    const body = { client_key: GATEWAY_KEY };
+    const refused = await send("POST", `/${id}/ssh-tickets`, body);
+    expect([refused.status, refused.json.code]).toEqual([409, "shell_not_ready"]);
+    await happen(id, (shell) => ready(shell, Date.now()));
+    const directory = new RecordDirectory({ ...api.options, store: api.store });
+    const { userId, teamId } = api.own;
+    const key = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["shells"] });
+    const ticket = async () => {
+      const given = await send("POST", `/${id}/ssh-tickets`, body, key);
+      expect(given).toMatchObject({ status: 201, json: { expires: expect.any(String) } });
+      return String((JSON.parse(given.text) as { readonly ticket: string }).ticket);
+    };
+    const [first, second] = [await ticket(), await ticket()];
+    const { type, blob } = readPublicKey(GATEWAY_KEY);
+    const used = await directory.useTicket(first);
+    expect(used).toMatchObject({ shellId: id, userId, clientKey: `${type} ${blob}` });
+    expect(await directory.useTicket(first)).toBeNull();
+    expect(directory.mayConnect(teamId, used?.keyId ?? "")).toBe(true);
+    expect(directory.mayConnect(api.other.teamId, used?.keyId ?? "")).toBe(false);
+    expect((await call(`${api.url}/v1/keys/${used?.keyId}`, { method: "DELETE", key: api.own.key })).status).toBe(204);
+    expect(directory.mayConnect(teamId, used?.keyId ?? "")).toBe(false);
+    expect(await directory.useTicket(second)).toBeNull();
+  });
+
+  test("gives no ticket to another team, without the scope, or for what is no public key", async () => {
+    const id = await newShell();
+    await happen(id, (shell) => ready(shell, Date.now()));
+    const body = { client_key: GATEWAY_KEY };
+    const { userId, teamId } = api.own;
+    const narrow = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["services"] });
+    const statuses = [
+      (await send("POST", `/${id}/ssh-tickets`, body, api.other.key)).status,
+      (await send("POST", `/${id}/ssh-tickets`, body, narrow)).status,
+      (await send("POST", `/${id}/ssh-tickets`, { client_key: "ssh-ed25519 AAAA" })).status,
+      (await send("POST", `/${id}/ssh-tickets`, {})).status,
+    ];
+    expect(statuses).toEqual([404, 403, 422, 422]);
+  });
+
   test("stops and starts, and says what it waits for and why it failed", async () => {
     const id = await newShell({ gpu_type: "H100" });
     await happen(id, (shell) => comingUp(shell, "a node with room", Date.now()));

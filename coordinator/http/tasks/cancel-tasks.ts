@@ -21,8 +21,8 @@ import { type CancelDeps, cancelOne } from "./cancel-one.ts";
 import { findTask, seenTask } from "./find-task.ts";
 
 const TASKS_MAX = 1_000;
-/** Commits under way at once for one request. */
-const AT_ONCE = 100;
+/** Commits under way at once for one request: so few that others share no transaction with them, and wait for none (group-commit.ts). */
+const AT_ONCE = 8;
 
 const { created_after, created_before, id_prefix } = taskFilterMembers;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { refusals } from "../../public/refusals.ts";
 import { taskSchema } from "../../public/task-record.ts";
 import { taskRequestSchema } from "../../public/task-request.ts";
+import { idempotencyHeaders } from "../idempotency/create-once.ts";
 import { waitQuery } from "./wait-for-end.ts";
 
 export const createTaskSchema = {
@@ -10,15 +11,7 @@ export const createTaskSchema = {
   tags: ["tasks"],
   params: z.object({ id: z.string().describe("The service.") }),
   querystring: waitQuery,
-  headers: z.object({
-    "idempotency-key": z
-      .string()
-      .optional()
-      .describe(
-        "1 to 255 visible ASCII characters. For at least 24 hours the same request with the same key returns the same " +
-          "task and the header `Idempotent-Replayed: true`.",
-      ),
-  }),
+  headers: idempotencyHeaders,
   body: taskRequestSchema,
   response: { 201: taskSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503, 507) },
 };

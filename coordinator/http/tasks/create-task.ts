@@ -3,21 +3,24 @@
  * small ones in the record's own commit, large ones as a blob before it. With `?wait=` the response shows how the task
  * ended, and with an `Idempotency-Key` it is always about the same task.
  */
+import { reachedStage } from "@elastic/std/task-stages.ts";
 import type { FastifyReply } from "fastify";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
 import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
-import { type BodyBudgetDeps, declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
-import { asItComes } from "../body/raw-bodies.ts";
+import type { BodyBudgetDeps } from "../body/body-budget.ts";
 import type { App } from "../endpoint/fastify-app.ts";
 import { withoutSchemaCompilation } from "../endpoint/without-schema-compilation.ts";
+import { idempotencyKeyOf, KeysInFlight } from "../idempotency/idempotency-key.ts";
+import { countedBodyOfService } from "../services/counted-body.ts";
 import { findService } from "../services/find-service.ts";
 import { type AcceptDeps, type Accepted, acceptTask, type NewTaskCall } from "./accept-task.ts";
 import { createTaskSchema } from "./create-task-schema.ts";
-import { IdempotencyKey, idempotencyKeyOf, KeysInFlight, oneTimeRequest } from "./idempotency-key.ts";
+import { IdempotencyKey, oneTimeRequest } from "./idempotency-key.ts";
 import { LARGER_INPUTS, readTaskRequest } from "./read-task-request.ts";
 import { sendTask } from "./send-task.ts";
 import type { TaskTextDeps } from "./task-list.ts";
 import type { WaitDeps } from "./task-waits.ts";
+import { traceparentOf } from "./traceparent-of.ts";
 import { createdOnceEnded, waitMsOf } from "./wait-for-end.ts";
 
 /** Space for the keys besides `input`. */
@@ -33,18 +36,7 @@ export function createTask(app: App, deps: CallerDeps & AcceptDeps & TaskTextDep
     bodyLimit: BODY_BYTES_MAX,
     config: { largerBodies: `Of an input at most ${INPUT_BYTES_MAX} bytes come inline. ${LARGER_INPUTS}` },
     onRequest: requireKey(deps, "tasks:write"),
-    preParsing: async (request, reply, payload) => {
-      if (declaredBytes(request.raw) <= FREE_BYTES) return payload;
-      const key = keyOf(request);
-      // Before its body: one for nobody is not waited for.
-      const { value: service } = await findService(deps.store, key, (request.params as { id: string }).id);
-      return deps.bodyBudget.counted({
-        body: asItComes(request),
-        bytesMax: BODY_BYTES_MAX,
-        holder: { key, teamId: service.teamId },
-        onceResponded: (release) => reply.raw.once("close", release),
-      });
-    },
+    preParsing: countedBodyOfService(deps, BODY_BYTES_MAX),
     handler: async (request, reply) => {
       const { id: serviceId } = request.params as { id: string };
       const waitMs = waitMsOf(request);
@@ -54,7 +46,8 @@ export function createTask(app: App, deps: CallerDeps & AcceptDeps & TaskTextDep
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const requested = await readTaskRequest(body);
       const signal = () => goneSignal(reply);
-      const call = { key: caller, service, requested, requestId: request.id, signal };
+      const traceparent = traceparentOf(request);
+      const call = { key: caller, service, requested, requestId: request.id, traceparent, signal };
       const { task: created, isReplay } = await accept(deps, inFlight, call, {
         keyText: idempotencyKeyOf(request),
         body,
@@ -62,6 +55,7 @@ export function createTask(app: App, deps: CallerDeps & AcceptDeps & TaskTextDep
       reply.header("location", `${deps.publicUrl()}/v1/tasks/${created.id}`);
       if (isReplay) reply.header("idempotent-replayed", "true");
       const task = waitMs === 0 ? created : await createdOnceEnded(deps, caller, reply, { created, timeoutMs: waitMs });
+      reachedStage("published", task.id);
       const input = requested.source.kind === "inline" ? { input: requested.source.bytes } : {};
       return sendTask(deps, reply, { status: 201, task, caller, ...input });
     },
@@ -77,9 +71,9 @@ async function accept(
 ): Promise<Accepted> {
   if (keyText === null) return await acceptTask(deps, { ...call, idempotencyKey: null });
   const { id: serviceId, teamId } = call.service.value;
-  const oneTime = await oneTimeRequest(keyText, { teamId, serviceId }, body);
-  const idempotencyKey = new IdempotencyKey(deps, call.key, oneTime);
-  return await inFlight.run(oneTime, () => acceptTask(deps, { ...call, idempotencyKey }));
+  const oneTime = await oneTimeRequest(keyText, { teamId, to: serviceId }, body);
+  const idempotencyKey = new IdempotencyKey(deps.store, oneTime);
+  return await inFlight.run(oneTime.id, () => acceptTask(deps, { ...call, idempotencyKey }));
 }
 
 /** Aborts when the client disconnects before the response. */

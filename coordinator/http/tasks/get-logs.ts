@@ -1,5 +1,7 @@
 /** GET /v1/tasks/:id/logs: what the prover wrote during one attempt, and with `follow` what it writes. */
+
 import { Readable } from "node:stream";
+import { counted } from "@elastic/std/counted.ts";
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
 import { refusals } from "../../public/refusals.ts";
@@ -84,5 +86,8 @@ export function getLogs(app: App, deps: CallerDeps & LogDeps): void {
 function attemptOf({ attempts: { started } }: Task, named: number | undefined, follow: boolean): number {
   const attempt = named ?? Math.max(1, started);
   if (attempt <= Math.max(1, follow ? started + 1 : started)) return attempt;
-  throw new Problem("not_found", `The task has had ${started} attempts so far; there is no attempt ${attempt}.`);
+  throw new Problem(
+    "not_found",
+    `The task has had ${counted(started, "attempt")} so far; there is no attempt ${attempt}.`,
+  );
 }

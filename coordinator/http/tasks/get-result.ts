@@ -87,6 +87,7 @@ async function permittedTask(
     return await linkedTask(deps, id, { expires, signature });
   }
   const key = await checkKey(deps, request, reply, "tasks:read");
+  request.accessKey = key;
   return (await findTask(deps.store, key, id)).value;
 }
 

@@ -4,29 +4,13 @@
  */
 import { createHash, hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { FastifyRequest } from "fastify";
-import type { AccessKey } from "../../domain/access-key.ts";
 import type { IdempotencyNote } from "../../domain/idempotency.ts";
-import type { Task } from "../../domain/task.ts";
-import type { Change } from "../../store/store.ts";
+import type { Change, Store } from "../../store/store.ts";
 import { slices } from "../body/json-text.ts";
-import type { RecordDeps } from "../deps/record-deps.ts";
 import { Problem } from "../problems/problem.ts";
-import { findTask } from "./find-task.ts";
 
-const IDEMPOTENCY_HEADER = "idempotency-key";
-
-const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Hashed in a fraction of a millisecond; between slices other requests are served. */
 const SLICE_BYTES = 256 * 1024;
-
-/** Null where there is none. */
-export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
-  const text = headers[IDEMPOTENCY_HEADER];
-  if (text === undefined) return null;
-  if (typeof text === "string" && KEY.test(text)) return text;
-  throw new Problem("idempotency_key_invalid", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
-}
 
 export interface OneTimeRequest {
   /** Of the note: the team and the digest of the key, which may have any characters. */
@@ -34,67 +18,48 @@ export interface OneTimeRequest {
   readonly fingerprint: string;
 }
 
+/** `to` is what the request is sent to: the same body sent elsewhere is another request. */
 export async function oneTimeRequest(
   key: string,
-  to: { readonly teamId: string; readonly serviceId: string },
+  { teamId, to }: { readonly teamId: string; readonly to: string },
   body: Buffer,
 ): Promise<OneTimeRequest> {
-  const digest = createHash("sha256").update(`${to.serviceId}\n`);
+  const digest = createHash("sha256").update(`${to}\n`);
   for (const slice of slices(body, SLICE_BYTES)) {
     digest.update(slice);
     if (body.length > SLICE_BYTES) await setImmediate();
   }
-  return { id: `${to.teamId}/${hash("sha256", key, "hex")}`, fingerprint: digest.digest("hex") };
+  return { id: `${teamId}/${hash("sha256", key, "hex")}`, fingerprint: digest.digest("hex") };
 }
 
 /** What one request knows of its key. */
 export class IdempotencyKey {
-  readonly #deps: Pick<RecordDeps, "store">;
-  readonly #caller: AccessKey;
+  readonly #store: Pick<Store, "get">;
   readonly #request: OneTimeRequest;
 
-  constructor(deps: Pick<RecordDeps, "store">, caller: AccessKey, request: OneTimeRequest) {
-    this.#deps = deps;
-    this.#caller = caller;
+  constructor(store: Pick<Store, "get">, request: OneTimeRequest) {
+    this.#store = store;
     this.#request = request;
   }
 
   /**
-   * The task that the key has made before. The note counts until it is forgotten, by the one loop that does: a
-   * coordinator whose clock is ahead would take it for old, and make a second task.
+   * What the key has made before. The note counts until it is forgotten, by the one loop that does: a coordinator whose clock
+   * is ahead would take it for old, and make a second task.
    */
-  async earlierTask(): Promise<Task | null> {
-    const note = await this.#deps.store.get("idempotency-keys", this.#request.id);
+  async earlier(): Promise<IdempotencyNote | null> {
+    const note = await this.#store.get("idempotency-keys", this.#request.id);
     if (note === null) return null;
     if (note.value.fingerprint !== this.#request.fingerprint) {
       const detail = "The Idempotency-Key was used for another request; use a new one for a new task.";
       throw new Problem("idempotency_key_reused", detail);
     }
-    return (await findTask(this.#deps.store, this.#caller, note.value.taskId)).value;
+    return note.value;
   }
 
-  /** Goes into the commit of the task: of those that race, one holds. */
-  remember({ id: taskId, createdAt }: Task): Change {
+  /** Goes into the commit of what is made: of those that race, one holds. */
+  remember(made: Pick<IdempotencyNote, "taskId" | "batchId" | "createdAt">): Change {
     const { id, fingerprint } = this.#request;
-    const value: IdempotencyNote = { id, taskId, fingerprint, createdAt };
+    const value: IdempotencyNote = { id, fingerprint, ...made };
     return { kind: "write", record: "idempotency-keys", id, from: 0, value };
-  }
-}
-
-/** Keys whose requests are being worked on here. */
-export class KeysInFlight {
-  readonly #ids = new Set<string>();
-
-  async run<T>({ id }: OneTimeRequest, work: () => Promise<T>): Promise<T> {
-    if (this.#ids.has(id)) {
-      const detail = "A request with this Idempotency-Key is being worked on; send it again in a moment.";
-      throw new Problem("idempotency_key_in_flight", detail, { headers: { "retry-after": "1" } });
-    }
-    this.#ids.add(id);
-    try {
-      return await work();
-    } finally {
-      this.#ids.delete(id);
-    }
   }
 }

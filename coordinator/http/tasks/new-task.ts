@@ -3,23 +3,24 @@ import { newId } from "@elastic/std/ids.ts";
 import { type Deployment, slotsOf } from "../../domain/deployment.ts";
 import { RETENTION_MS_DEFAULT } from "../../domain/retention.ts";
 import { type Service, servingDeploymentId } from "../../domain/service.ts";
-import { queue, type Task, type TaskBudgets } from "../../domain/task.ts";
+import type { NewTask, TaskBudgets } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
 import type { RecordDeps } from "../deps/record-deps.ts";
 import { invalidRequest, Problem } from "../problems/problem.ts";
 import type { TaskRequest } from "./read-task-request.ts";
 
+/** What a task or a batch begins as, but for its input. */
 export async function newTask(
   { store, clock }: Pick<RecordDeps, "store" | "clock">,
   service: Service,
   { priority, budgets }: Pick<TaskRequest, "priority" | "budgets">,
-  given: Pick<Task, "creatorId" | "requestId" | "input">,
-): Promise<Task> {
+  given: Pick<NewTask, "creatorId" | "requestId" | "traceparent">,
+): Promise<Omit<NewTask, "input">> {
   const deployment = await servingDeployment(store, service);
   const { limits } = deployment;
   refuseBeyond(budgets, limits.budgets);
   const now = clock.now();
-  return queue({
+  return {
     id: newId(now),
     teamId: service.teamId,
     serviceId: service.id,
@@ -31,7 +32,7 @@ export async function newTask(
     retentionMs: service.resultRetentionMs ?? RETENTION_MS_DEFAULT,
     holds: { slots: slotsOf(deployment), gpus: deployment.resources.gpuCount },
     ...given,
-  });
+  };
 }
 
 /** A task may wait longer than its deployment says, but not start or run longer. */

@@ -70,7 +70,8 @@ function sourceOf(body: Buffer, input: Span | undefined, options: TaskOptions): 
   return { kind: "upload", uploadId: options.input_upload_id ?? "" };
 }
 
-function readOptions(body: Buffer, found: ReadonlyMap<string, Span>): TaskOptions {
+/** Of those spans that are of options. */
+export function readOptions(body: Buffer, found: ReadonlyMap<string, Span>): TaskOptions {
   const given: Record<string, unknown> = {};
   for (const [key, { start, end }] of found) {
     if (!OPTIONS.has(key)) continue;

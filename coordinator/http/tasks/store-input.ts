@@ -1,15 +1,13 @@
 /** Stores the input of a task that is to be created: a small one in the commit of its record, a large one as a blob before it. */
-import { hash } from "node:crypto";
 import { BlobCorruptError, BlobTooLargeError } from "../../blobs/blob-store.ts";
+import { type StoredBytes, storeInputBytes } from "../../blobs/store-input-bytes.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
-import { INPUT_BYTES_MAX, SMALL_BYTES_MAX } from "../../domain/limits.ts";
-import type { BytesRef } from "../../domain/task.ts";
+import { SMALL_BYTES_MAX } from "../../domain/limits.ts";
 import { isExpired, LARGE_INPUT_BYTES_MAX } from "../../domain/upload.ts";
 import { EgressError } from "../../egress/egress-error.ts";
 import { unchanged } from "../../store/change.ts";
 import type { Change } from "../../store/store.ts";
 import { checkedJson } from "../body/json-stream.ts";
-import { slices } from "../body/json-text.ts";
 import type { TransferDeps } from "../body/transfers.ts";
 import type { BlobDeps } from "../deps/blob-deps.ts";
 import type { EgressDeps } from "../deps/egress-deps.ts";
@@ -18,14 +16,10 @@ import { Problem } from "../problems/problem.ts";
 import type { InputSource } from "./read-task-request.ts";
 import type { TaskBytesDeps } from "./task-bytes.ts";
 
-const BLOB_SLICE_BYTES = 256 * 1024;
 /** Shorter than connections may be silent. */
 const FETCH_WITHIN_MS = 240_000;
 
-export interface StoredInput {
-  readonly ref: BytesRef;
-  /** The bytes to commit with the record; null for a blob. */
-  readonly data: Buffer | null;
+export interface StoredInput extends StoredBytes {
   /** What the task's commit relies on. */
   readonly relies: readonly Change[];
 }
@@ -46,19 +40,11 @@ export async function storeInput(deps: InputDeps, owner: InputOwner, source: Inp
   return await inputOfBlob(deps, owner.teamId, fetched, []);
 }
 
-async function storeInline(deps: BlobDeps, teamId: string, input: Buffer): Promise<StoredInput> {
-  if (input.length <= SMALL_BYTES_MAX) {
-    const ref = { bytes: input.length, sha256: hash("sha256", input, "hex"), where: "store" } as const;
-    return { ref, data: input, relies: [] };
-  }
-  const source = (async function* () {
-    yield* slices(input, BLOB_SLICE_BYTES);
-  })();
-  const blob = await deps.blobs.put(teamId, source, { bytesMax: INPUT_BYTES_MAX });
-  return { ref: { ...blob, where: "blob" }, data: null, relies: [] };
+async function storeInline({ blobs }: BlobDeps, teamId: string, input: Buffer): Promise<StoredInput> {
+  return { ...(await storeInputBytes(blobs, teamId, input)), relies: [] };
 }
 
-type Blob = Pick<BytesRef, "bytes" | "sha256">;
+type Blob = Pick<StoredBytes["ref"], "bytes" | "sha256">;
 
 /** Read from the store: another coordinator may have taken it a moment ago. */
 async function inputOfUpload(

@@ -124,7 +124,7 @@ test("leaves nothing of the team in the store but the mark, nor of its tasks in 
   const named = await call(`${api.url}/v1/services`, { key: ada.key, body: '{"service_name":"named"}' });
   expect(named.status).toBe(201);
   await addKey(api.store, { userId: ada.userId, defaultTeamId: ada.teamId, teamId: ada.teamId });
-  expect((await api.archive.list({ teamId: ada.teamId }, { offset: 0, limit: 1 })).total).toBe(1);
+  expect((await api.archive.list({ teamId: ada.teamId }, { offset: 0, limit: 1 })).total).toBe(2);
   const kinds = new Set((await keysNaming(ada.teamId)).map((key) => key.split("/").slice(3, 5).join("/")));
   expect(kinds.size).toBeGreaterThan(15);
 
@@ -133,7 +133,8 @@ test("leaves nothing of the team in the store but the mark, nor of its tasks in 
 
   // Of users, of machines, and of the team that the user was invited to.
   const host = [...api.store.view.teams.values()].find(({ value }) => value.name === "team host")?.value.id ?? "none";
-  const others = /\/(users|access-keys|sessions|accounts|login-links|device-codes|nodes|join-tokens)\//;
+  const others =
+    /\/(users|access-keys|sessions|accounts|login-links|device-codes|nodes|join-tokens|pools|pool-tokens)\//;
   const left = (await storeEntries()).filter(
     ({ key, text }) => !before.has(key) && !text.includes(host) && !others.test(key),
   );

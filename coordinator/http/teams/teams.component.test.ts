@@ -26,6 +26,7 @@ describe("a new team", () => {
         name: "studio",
         role: "owner",
         created: expect.any(String),
+        origins: [],
         default: false,
       },
     ]);

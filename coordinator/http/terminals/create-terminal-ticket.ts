@@ -1,5 +1,6 @@
 /** POST /v1/shells/:id/terminal-tickets: the right to open a terminal of the shell once, within half a minute. */
 import { z } from "zod";
+import { giveTicket } from "../../auth/terminal-tickets.ts";
 import { TERMINAL_TICKET_MS } from "../../domain/terminal-ticket.ts";
 import { refusals } from "../../public/refusals.ts";
 import { timestamp, timestampSchema } from "../../public/timestamp.ts";
@@ -7,7 +8,6 @@ import { type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
 import { readVisible } from "../access/read-visible.ts";
 import type { App } from "../endpoint/fastify-app.ts";
 import { Problem } from "../problems/problem.ts";
-import { giveTicket } from "./terminal-tickets.ts";
 import type { TerminalDeps } from "./terminals.ts";
 
 const schema = {

@@ -1,13 +1,13 @@
 /** Who may open a terminal in a browser: attempts without a right to it, each of which must fail. */
 import { systemClock } from "@elastic/std/clock.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { giveTicket } from "../../auth/terminal-tickets.ts";
 import { TERMINAL_TICKET_MS } from "../../domain/terminal-ticket.ts";
 import { said } from "../../shells/testing/fake-shells.ts";
 import { create } from "../../store/change.ts";
 import { startHttp } from "../server.ts";
 import { call, sendRaw } from "../testing/call.ts";
 import { addKey } from "../testing/http-fixture.ts";
-import { giveTicket } from "./terminal-tickets.ts";
 import { TerminalClient } from "./testing/terminal-client.ts";
 import { startTerminalFixture, type TerminalFixture } from "./testing/terminal-fixture.ts";
 

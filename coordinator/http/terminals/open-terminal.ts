@@ -8,10 +8,12 @@ import type { WebSocket } from "ws";
 import { z } from "zod";
 import { recheck } from "../../auth/authenticate.ts";
 import { mayDo } from "../../auth/authorize.ts";
+import { useTicket } from "../../auth/terminal-tickets.ts";
 import type { Shell } from "../../domain/shell.ts";
 import { refusals } from "../../public/refusals.ts";
 import type { ShellTerminals } from "../../tunnels/shell-terminals.ts";
 import { addressOf, type CallerDeps, keyOf, requireKey } from "../access/caller.ts";
+import { presentedKey } from "../access/presented-key.ts";
 import { readVisible } from "../access/read-visible.ts";
 import { requireSameOrigin } from "../access/same-origin.ts";
 import type { RecordDeps } from "../deps/record-deps.ts";
@@ -19,7 +21,6 @@ import type { App } from "../endpoint/fastify-app.ts";
 import { Problem } from "../problems/problem.ts";
 import { TerminalConnection } from "./terminal-connection.ts";
 import { COLUMNS_MAX, ROWS_MAX, WINDOW_BYTES } from "./terminal-limits.ts";
-import { useTicket } from "./terminal-tickets.ts";
 import type { TerminalDeps } from "./terminals.ts";
 import { acceptWebSocket, refuseUnlessUpgrade } from "./web-sockets.ts";
 
@@ -58,7 +59,7 @@ export function openTerminal(app: App, deps: CallerDeps & RecordDeps & TerminalD
     onRequest: requireKey(deps, "shells"),
     handler: async (request, reply) => {
       const { headers, query, params } = request;
-      if (headers["x-api-key"] === undefined || headers.origin !== undefined) {
+      if (presentedKey(headers) === undefined || headers.origin !== undefined) {
         requireSameOrigin(request, deps.publicUrl());
       }
       const key = keyOf(request);

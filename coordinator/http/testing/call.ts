@@ -18,6 +18,9 @@ export interface ResponseBody {
   readonly instance: string;
   readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
   readonly task_id: string;
+  readonly batch_id: string;
+  readonly origins: readonly string[];
+  readonly task_ids: readonly string[];
   readonly service_id: string;
   readonly service_url: string;
   readonly team_name: string;
@@ -26,8 +29,10 @@ export interface ResponseBody {
   readonly shell_id: string;
   readonly join_token_id: string;
   readonly token: string;
+  readonly ticket: string;
   readonly ca_sha256: string;
   readonly command: string;
+  readonly install_command: string | null;
   readonly password: string | null;
   readonly egress: readonly string[];
   readonly stopped_by: string | null;

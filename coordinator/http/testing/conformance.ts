@@ -108,10 +108,22 @@ function validatorOf(document: ApiDocument, schema: object): ValidateFunction {
   const text = JSON.stringify(schema);
   const known = compiled.get(text);
   if (known !== undefined) return known;
-  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { "date-time": DATE_TIME } });
-  const validate = ajv.compile({ ...schema, components: document.components });
+  const validate = ajvOf(document).compile(JSON.parse(text.replaceAll('"#/components/', `"${DOCUMENT}#/components/`)));
   compiled.set(text, validate);
   return validate;
+}
+
+/** The id by which schemas of responses refer to those of the document. */
+const DOCUMENT = "openapi";
+
+/** One for the document, which is one for a test process: each compiles what describes schemas, and what these refer to. */
+let ajv: Ajv2020 | null = null;
+
+function ajvOf({ components }: ApiDocument): Ajv2020 {
+  if (ajv !== null) return ajv;
+  ajv = new Ajv2020({ strict: false, allErrors: true, formats: { "date-time": DATE_TIME } });
+  ajv.addSchema({ $id: DOCUMENT, components });
+  return ajv;
 }
 
 function explain({ errors }: ValidateFunction): string {

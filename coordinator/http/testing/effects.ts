@@ -1,5 +1,6 @@
 /** What a success promises beyond its response: what was created can be read, and what was deleted is gone. */
 import { WebSocket } from "ws";
+import { terminalTicketText } from "../../auth/id-secret-text.ts";
 import { type Described, describedAt, documentOf } from "./api-document.ts";
 import { type CallResponse, call } from "./call.ts";
 import { fill, type TenantThings } from "./tenant-things.ts";
@@ -28,6 +29,8 @@ const READ_ELSEWHERE: Readonly<Record<string, (success: Success) => Promise<bool
     (await call(`${url}${path}?size=100`, { key })).text.includes(json.key_id),
   createJoinToken: async ({ url, key, path, response: { text } }) =>
     (await call(`${url}${path}?size=100`, { key })).text.includes(JSON.parse(text).join_token_id),
+  createPoolToken: async ({ url, key, path, response: { text } }) =>
+    (await call(`${url}${path}?size=100`, { key })).text.includes(JSON.parse(text).pool_token_id),
   createSession: async ({ url, key, path, response: { text } }) =>
     (await call(`${url}${path}?size=100`, { key })).text.includes(JSON.parse(text).session_id),
   createSourceRepository: async ({ url, key, path, response: { json } }) =>
@@ -42,6 +45,8 @@ const READ_ELSEWHERE: Readonly<Record<string, (success: Success) => Promise<bool
       terminal.once("open", () => terminal.terminate());
     });
   },
+  // What opens is at the gateway.
+  createSshTicket: async ({ response: { text } }) => terminalTicketText.parse(JSON.parse(text).ticket) !== null,
   createOperatedUser: async ({ url, key, response: { json } }) =>
     (await call(`${url}/v1/operators/users?size=100&name=${encodeURIComponent(json.name)}`, { key })).text.includes(
       json.user_id,

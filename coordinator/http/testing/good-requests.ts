@@ -6,12 +6,15 @@ import type { TenantThings } from "./tenant-things.ts";
 /** What `files` of tenant-things.ts is the digest of. */
 export const FILE = "proving key";
 export const WEBHOOK = '{"name":"hook","url":"https://hooks.example/"}';
+const POOL = '{"max":4,"offer":{"cpu_cores":4,"memory_bytes":1000000},"driver":{"kind":"command","name":"cloud"}}';
 export const AUTHORIZED_KEY =
   '{"key":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop"}';
+const SSH_CLIENT_KEY = AUTHORIZED_KEY.replace("key", "client_key");
 
 /** By operation. `{services}` stands for the id of a thing of the caller's team. */
 const BODIES: Readonly<Record<string, string>> = {
   createTask: '{"input":1}',
+  createBatch: '{"inputs":[1,{"n":2}]}',
   cancelTasks: '{"task_ids":["{tasks}"]}',
   addAuthorizedKey: AUTHORIZED_KEY,
   createKey: '{"name":"ci","scopes":["keys"]}',
@@ -19,6 +22,8 @@ const BODIES: Readonly<Record<string, string>> = {
   changeMember: '{"role":"viewer"}',
   createTeam: '{"name":"studio"}',
   changeTeam: '{"name":"renamed"}',
+  putPool: POOL,
+  createPoolToken: "{}",
   createJoinToken: '{"node_name":"gpu-7"}',
   acceptInvitation: '{"code":"{codes}"}',
   createService: '{"service_name":"made-{new}"}',
@@ -41,6 +46,7 @@ const BODIES: Readonly<Record<string, string>> = {
   createSourceRepository: '{"name":"made-{new}","template":"poseidon"}',
   putServiceSource: '{"connection_id":"{connections}","repository_id":"{repositories}","branch":"main"}',
   createShell: '{"shell_name":"made"}',
+  createSshTicket: SSH_CLIENT_KEY,
   createUpload: '{"a":1}',
   putVolumeFile: FILE,
 };

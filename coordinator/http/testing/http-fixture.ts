@@ -179,7 +179,12 @@ export async function startHttpFixture(
     },
     claims: { reserve: (task) => fixture.claims.reserve(task) },
     shellTerminals: { open: (request, signal) => fixture.shellTerminals.open(request, signal) },
-    enrolment: { coordinator: "control.example:8444", authoritySha256: async () => "ab".repeat(32) },
+    poolCommands: new Set(["cloud"]),
+    releases: { folder: "/none", keysFile: "/none" },
+    enrolment: {
+      coordinator: "control.example:8444",
+      authority: async () => ({ certificate: "ab".repeat(32), file: "cd".repeat(32) }),
+    },
     sightings: NO_SIGHTINGS,
     coordinators: () => readCoordinators(kv),
     clock: systemClock,

@@ -15,7 +15,7 @@ import type { ServiceSource } from "../../domain/service-source.ts";
 import { ready } from "../../domain/shell.ts";
 import type { SourceConnection } from "../../domain/source-connection.ts";
 import { GRANT_MS } from "../../domain/source-grant.ts";
-import { aBuild, aNode } from "../../domain/testing/records.ts";
+import { aBuild, aNode, aPool, aPoolToken } from "../../domain/testing/records.ts";
 import { sealGrant } from "../../source-hosts/link-grant.ts";
 import { create, replace } from "../../store/change.ts";
 import type { Described } from "./api-document.ts";
@@ -43,6 +43,7 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     services: service.id,
     deployments: service.currentDeploymentId ?? "",
     tasks: await endedTask(api, tenant, service),
+    batches: await endedBatch(api, tenant, service),
     volumes: await volumeOf(api, tenant),
     builds: await endedBuild(api, tenant, service),
     teams: tenant.teamId,
@@ -58,6 +59,7 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     codes: await codeFor(api),
     "join-tokens": (await of("/v1/join-tokens", "{}")).json.join_token_id,
     nodes: await nodeOf(api),
+    ...(await poolOf(api)),
     shells: await readyShell(api, (await of("/v1/shells", "{}")).json.shell_id),
     origin: api.url,
     "login-links": await loginLinkOf(api, tenant),
@@ -108,6 +110,14 @@ async function sessionOf(api: HttpFixture, { userId, teamId }: Tenant): Promise<
   const { record } = makeSession(of, Date.now());
   await api.store.commit([create("sessions", record)]);
   return record.id;
+}
+
+/** Without machines, so that it may be deleted. */
+async function poolOf({ store }: HttpFixture) {
+  const pool = aPool({ id: `pool-${newId(Date.now()).slice(-8)}` });
+  const token = aPoolToken(pool, { id: newId(Date.now()), expiresAt: Date.now() + 3_600_000 });
+  await store.commit([create("pools", pool), create("pool-tokens", token)]);
+  return { pools: pool.id, "pool-tokens": token.id };
 }
 
 async function nodeOf({ store }: HttpFixture): Promise<string> {
@@ -185,6 +195,16 @@ async function endedTask(api: HttpFixture, { key, teamId }: Tenant, { id }: Serv
   return ref.taskId;
 }
 
+/** Of one task, which has ended. */
+async function endedBatch(api: HttpFixture, { key }: Tenant, { id }: Service): Promise<string> {
+  const { json } = await call(`${api.url}/v1/services/${id}/batch`, { key, body: '{"inputs":[1]}' });
+  for (const taskId of json.task_ids) {
+    await claimTask(api, taskId);
+    await succeedTask(api, taskId, "secret");
+  }
+  return json.batch_id;
+}
+
 /** With its source and a log, both complete. */
 async function endedBuild(api: HttpFixture, { teamId }: Tenant, { id: serviceId }: Service): Promise<string> {
   const { sha256, bytes } = await api.blobs.put(teamId, [Buffer.from("a source")] as never, { bytesMax: 100 });
@@ -259,7 +279,7 @@ export function fill(
 }
 
 /** What operators have, and no team; and what is in the settings. */
-const OF_NO_TEAM = ["nodes", "join-tokens", "users", "source-hosts"];
+const OF_NO_TEAM = ["nodes", "join-tokens", "pools", "pool-tokens", "users", "source-hosts"];
 
 /** The nouns of teams' things whose ids the path names. A digest is no id: it names bytes that the caller has. */
 export function nounsOf({ path }: Pick<Described, "path">): readonly string[] {

@@ -2,6 +2,7 @@ import { newId } from "@elastic/std/ids.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { afterTry, type Delivery, newDelivery } from "../../domain/delivery.ts";
+import { TRIES_MAX } from "../../domain/delivery-schedule.ts";
 import { disable, type Webhook } from "../../domain/webhook.ts";
 import { openEgress } from "../../egress/egress.ts";
 import type { DeliveryRecord } from "../../public/delivery-record.ts";
@@ -244,6 +245,22 @@ describe("deliveries", () => {
     expect((await send("GET", `${path}?state=nonsense`)).status).toBe(422);
     // The task that it is about is gone, so that there is nothing to post.
     expect(of(await send("GET", `/deliveries/${first.id}`))).toEqual({ ...list.items[1], request: null });
+  });
+
+  test("that failed are listed, with all others and alone, until one more attempt is requested", async () => {
+    const { webhook_id: id } = await newWebhook();
+    const [failed, waiting] = [await addDelivery(id, 1_000), await addDelivery(id, 2_000)];
+    for (let tries = 0; tries < TRIES_MAX; tries++) await failTry(failed);
+    const idsOf = async (query: string) =>
+      of<{ items: DeliveryRecord[] }>(await send("GET", `/webhooks/${id}/deliveries${query}`)).items.map(
+        ({ delivery_id }) => delivery_id,
+      );
+    expect([await idsOf(""), await idsOf("?state=failed")]).toEqual([[waiting.id, failed.id], [failed.id]]);
+    const again = of<DeliveryRecord>(await send("POST", `/deliveries/${failed.id}/redeliver`));
+    expect(again).toMatchObject({ delivery_id: failed.id, state: "pending", ended: null });
+    expect(await idsOf("?state=failed")).toEqual([]);
+    await failTry(failed);
+    expect(await idsOf("?state=failed")).toEqual([failed.id]);
   });
 
   test("are read with what is posted, by a key that may read tasks", async () => {

@@ -21,6 +21,8 @@ export function startSweepingImages({ isLeading, metrics, loops, ...options }: L
     name: "sweep_images",
     everyMs: EVERY_MS,
     isActive: isLeading,
+    // Whether it still does is known to the coordinator that leads now.
+    onInactive: () => metrics.deletionsRefused(false),
     turn: async (signal) => {
       const mayDelete = () => isLeading() && !signal.aborted;
       const onDeleted = (image: RegistryImage) => metrics.imageDeleted(image.bytes);

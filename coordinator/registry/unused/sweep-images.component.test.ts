@@ -299,7 +299,10 @@ test("reports a registry that deletes nothing, and leaves the records as they we
     ...options(),
     isLeading: () => true,
     metrics: metrics.images,
-    loops: { turned: () => (turns += 1) },
+    loops: {
+      turned: () => (turns += 1),
+      started: (_loop, isActive) => ({ check: isActive, stop: () => undefined }),
+    },
     log: pino({ level: "warn" }, { write: (line) => void lines.push(line) }),
   });
   const turn = async () => {

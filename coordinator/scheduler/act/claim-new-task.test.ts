@@ -12,6 +12,7 @@ import { type Records, versioned, viewOf } from "../testing/view-of.ts";
 import type { SchedulerView } from "../view/scheduler-view.ts";
 import { claimNewTask } from "./claim-new-task.ts";
 import { Committer } from "./committer.ts";
+import { Isolation } from "./isolation.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 const EPOCH = 7;
@@ -32,7 +33,9 @@ function contextOf(records: Records): TurnContext & { readonly wake: ReturnType<
   const parts = { store, clock: new GuardedClock(systemClock), log, epoch: EPOCH, wake };
   const links = { of: () => null, subscribe: () => () => undefined };
   const committer = new Committer({ ...parts, conflicted: () => undefined });
-  return { ...parts, links, metrics: createMetrics(), view: viewOf(records), committer };
+  const metrics = createMetrics();
+  const isolation = new Isolation({ ...parts, metrics });
+  return { ...parts, links, metrics, view: viewOf(records), committer, isolation };
 }
 
 function runningOn(view: SchedulerView): number {

@@ -1,6 +1,7 @@
 /** Gives a task that is being created a place at once, if it would be the next to start anyway. */
 import type { Reservation } from "../../domain/claim-at-creation.ts";
 import { claim, type Task } from "../../domain/task.ts";
+import { taskSpan } from "../../domain/task-span.ts";
 import { dispatch } from "../decide/dispatch.ts";
 import { servingWorkloads } from "./claim-queued-tasks.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -22,7 +23,14 @@ export function claimNewTask(context: TurnContext, queued: Task): Reservation | 
   return {
     task: claim(queued, place, now),
     epoch,
-    confirm: () => metrics.tasks.claimed(now - queued.createdAt),
+    confirm: () => {
+      metrics.tasks.claimed(now - queued.createdAt);
+      metrics.tracing.record(queued.traceparent, {
+        ...taskSpan("queue", queued),
+        fromMs: queued.createdAt,
+        toMs: clock.now(),
+      });
+    },
     release: () => {
       view.tasks.dismiss(read, clock.monotonicMs());
       wake();

@@ -1,5 +1,6 @@
 /** The step of a turn that dispatches: claims queued tasks for ready workloads. */
 import { claim } from "../../domain/task.ts";
+import { taskSpan } from "../../domain/task-span.ts";
 import { replace } from "../../store/change.ts";
 import { type Dispatched, dispatch, type ServingWorkload } from "../decide/dispatch.ts";
 import type { AssignmentEntry, OpenTask, ServiceEntry } from "../decide/entries.ts";
@@ -11,10 +12,10 @@ interface Serving extends ServingWorkload {
 }
 
 export function claimQueuedTasks(context: TurnContext, services: Iterable<ServiceEntry>): void {
-  for (const service of services) {
-    if (service.queue.size === 0) continue;
+  context.isolation.each("service", services, (service) => {
+    if (service.queue.size === 0) return;
     for (const start of dispatch(service.queue, servingWorkloads(context, service))) commitClaim(context, start);
-  }
+  });
 }
 
 /** The workloads of the service that may be given tasks. */
@@ -38,7 +39,12 @@ function commitClaim(context: TurnContext, { task, on }: Dispatched<OpenTask, Se
   const now = clock.now();
   view.tasks.reserve(task, on.entry);
   committer.commit([replace("tasks", read, claim(read.value, to, now))], {
-    committed: () => metrics.tasks.claimed(now - read.value.createdAt),
+    committed: () => {
+      metrics.tasks.claimed(now - read.value.createdAt);
+      const { phase, traceparent } = read.value;
+      const fromMs = "since" in phase ? phase.since : now;
+      metrics.tracing.record(traceparent, { ...taskSpan("queue", read.value), fromMs, toMs: clock.now() });
+    },
     refused: () => view.tasks.release(task, read, clock.monotonicMs()),
   });
 }

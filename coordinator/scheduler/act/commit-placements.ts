@@ -11,21 +11,24 @@ import { takeTurns } from "../decide/take-turns.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export function commitPlacements(context: TurnContext, services: Iterable<ServiceEntry>): void {
-  const { view, clock } = context;
+  const { view, clock, isolation } = context;
   // Most have nothing to do, and need no order.
   const open: ServiceEntry[] = [];
-  for (const service of services) {
+  isolation.each("service", services, (service) => {
     if (!service.pending && nextStep(context, service) !== null) open.push(service);
-  }
+  });
   if (open.length === 0) return;
   takeTurns(open, view.usage, clock.monotonicMs(), {
-    step: (service) => {
-      const step = nextStep(context, service);
-      if (step !== null) take(context, service, step);
-      return step !== null;
-    },
+    step: (service) => isolation.run("service", service.id, () => takeStep(context, service), false),
     postpone: (service) => view.services.touch(service),
   });
+}
+
+/** Whether there may be more to do. */
+function takeStep(context: TurnContext, service: ServiceEntry): boolean {
+  const step = nextStep(context, service);
+  if (step !== null) take(context, service, step);
+  return step !== null;
 }
 
 type Step = Exclude<PlacementStep, { kind: "no_op" }>;
@@ -76,9 +79,18 @@ function commitAssignment(context: TurnContext, service: ServiceEntry, deploymen
   // A service that was deleted meanwhile, or wants another deployment, gets nothing any more.
   const changes: Change[] = [create("assignments", assignment)];
   if (service.read !== null) changes.push(unchanged("services", service.read));
+  planned.creating = true;
+  const settled = () => {
+    planned.creating = false;
+    if (planned.removing) commitRemoval(context, planned);
+  };
   committer.commit(changes, {
-    committed: () => log.info({ assignmentId: assignment.id, serviceId: service.id, ...to }, "placed a workload"),
+    committed: () => {
+      log.info({ assignmentId: assignment.id, serviceId: service.id, ...to }, "placed a workload");
+      settled();
+    },
     refused: () => {
+      settled();
       view.assignments.unplan(planned, clock.monotonicMs());
       view.services.touch(service);
     },
@@ -90,6 +102,8 @@ function commitRemoval(context: TurnContext, entry: AssignmentEntry): void {
   const { read, workload } = entry;
   if (read === null) return;
   entry.removing = true;
+  // A commit whose response was lost is sent again: it would create once more what was removed meanwhile.
+  if (entry.creating) return;
   committer.commit([remove("assignments", read), ...removalOf(workload)], {
     committed: () => log.info({ assignmentId: entry.id, serviceId: entry.service.id }, "removed a workload"),
     refused: () => {

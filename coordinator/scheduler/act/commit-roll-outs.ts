@@ -16,12 +16,12 @@ import { newEvents } from "../decide/roll-out-events.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export function commitRollOuts(context: TurnContext, services: Iterable<ServiceEntry>): void {
-  for (const service of services) rollOut(context, service);
+  context.isolation.each("service", services, (service) => rollOut(context, service));
 }
 
 /** After placing: says so at once of deployments that no node has room for. */
 export function noteWaits(context: TurnContext, services: Iterable<ServiceEntry>): void {
-  for (const service of services) noteWait(context, service);
+  context.isolation.each("service", services, (service) => noteWait(context, service));
 }
 
 function rollOut(context: TurnContext, service: ServiceEntry): void {
@@ -96,7 +96,9 @@ function noteWait(context: TurnContext, service: ServiceEntry): void {
 /** The deployment coming up, while nothing of the service is being written. */
 function nextOf({ view }: TurnContext, { read, pending }: ServiceEntry) {
   if (pending || read === null || read.value.state.kind === "deleted") return undefined;
-  return view.deployments.get(read.value.nextDeploymentId ?? "");
+  const id = read.value.nextDeploymentId ?? "";
+  // What it still has to prove is in the record of its roll-out.
+  return view.isUnreadable("roll-outs", id) ? undefined : view.deployments.get(id);
 }
 
 function append(

@@ -1,7 +1,9 @@
 /** The step of a turn that ends open tasks: budgets that ran out, services that are gone or do not start, lost nodes. */
 import type { Instant } from "@elastic/std/clock.ts";
+import { traceFields } from "@elastic/std/tracing/trace-context.ts";
 import { afterLostNode } from "../../domain/retry.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
+import { endSpan } from "../../domain/task-span.ts";
 import { taskChanges } from "../../store/task-end.ts";
 import { cancelWithService, expireQueued, failStranded, overrun } from "../decide/end-open-task.ts";
 import type { OpenTask, ServiceEntry } from "../decide/entries.ts";
@@ -13,39 +15,44 @@ const ENDS_A_TURN_MAX = 500;
 
 /** Whether there is more to end at once. */
 export function commitTaskEnds(context: TurnContext, services: Iterable<ServiceEntry>): boolean {
-  const { view, clock } = context;
+  const { view, clock, isolation } = context;
   const due = view.tasks.deadlines.takeDue(clock.monotonicMs(), ENDS_A_TURN_MAX);
-  for (const task of due) atDeadline(context, task);
+  for (const task of due) {
+    const isDecided = isolation.run("service", task.service.id, () => atDeadline(context, task), false);
+    if (!isDecided) view.tasks.deadlines.set(task, clock.monotonicMs() + RECHECK_MS);
+  }
   let left = ENDS_A_TURN_MAX - due.length;
   for (const node of view.nodes.dead) left -= endEach(context, node.running, left, afterLostNode);
-  for (const service of services) {
+  isolation.each("service", services, (service) => {
     if (service.read?.value.state.kind === "deleted") {
       left -= endEach(context, service.queue, left, cancelWithService);
       left -= endEach(context, service.running, left, cancelWithService);
     } else {
       left -= endStranded(context, service, left);
     }
-  }
+  });
   if (left <= 0) for (const service of services) view.services.touch(service);
   return left <= 0;
 }
 
-function atDeadline(context: TurnContext, task: OpenTask): void {
+/** Returns true once it is decided. */
+function atDeadline(context: TurnContext, task: OpenTask): true {
   const { view, clock } = context;
   const { phase, budgets } = task.read.value;
-  if (task.pending) return;
+  if (task.pending) return true;
   if (phase.kind === "running") {
     // While nobody can reach the node the agent's own limit stands; whether the node is lost is decided apart.
     if (task.node?.linked) commitEnd(context, task, overrun);
-    else view.tasks.deadlines.set(task, clock.monotonicMs() + UNREACHABLE_RECHECK_MS);
-  } else if (task.service.overdue.has(task) || budgets.queueMs <= budgets.startMs) {
+    else view.tasks.deadlines.set(task, clock.monotonicMs() + RECHECK_MS);
+  } else if (task.service.overdue.has(task.id) || budgets.queueMs <= budgets.startMs) {
     commitEnd(context, task, expireQueued);
   } else {
     view.tasks.passStartBudget(task, clock.monotonicMs());
   }
+  return true;
 }
 
-const UNREACHABLE_RECHECK_MS = 5_000;
+const RECHECK_MS = 5_000;
 
 /** Ends the tasks that waited past their start budget, if no workload is up and the last one failed to start. */
 function endStranded(context: TurnContext, service: ServiceEntry, max: number): number {
@@ -67,19 +74,25 @@ function endEach(
     if (chosen.length >= max) break;
     if (!task.pending) chosen.push(task);
   }
-  for (const task of chosen) commitEnd(context, task, ending);
+  for (const task of chosen) {
+    context.isolation.run("service", task.service.id, () => commitEnd(context, task, ending), undefined);
+  }
   return chosen.length;
 }
 
 function commitEnd(context: TurnContext, task: OpenTask, ending: (task: Task, now: Instant) => Task): void {
-  const { view, store, committer, clock, log } = context;
+  const { view, store, committer, clock, log, metrics } = context;
   const { read } = task;
-  const after = ending(read.value, clock.now());
+  const now = clock.now();
+  const after = ending(read.value, now);
   view.tasks.holdForEnd(task);
   committer.commit(taskChanges(store.view, read, after), {
     committed: () => {
       countEnd(context, after);
-      log.info({ taskId: task.id, requestId: read.value.requestId, phase: after.phase }, "ended an attempt or a task");
+      metrics.tracing.record(after.traceparent, endSpan(after, now, clock.now()));
+      const { requestId, traceparent } = read.value;
+      const about = { taskId: task.id, requestId, ...traceFields(traceparent) };
+      log.info({ ...about, phase: after.phase }, "ended an attempt or a task");
     },
     refused: () => view.tasks.release(task, read, clock.monotonicMs()),
   });

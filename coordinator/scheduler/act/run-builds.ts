@@ -12,18 +12,24 @@ import { nodeEntry } from "../view/new-entries.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export function runBuilds(context: TurnContext): void {
-  const { view, clock } = context;
+  const { view, clock, isolation } = context;
   const dirty = [...view.builds.takeDirty()].map((entry) => {
     const { teamId = "", serviceId = "", state } = entry.read?.value ?? {};
     return { id: entry.id, teamId, serviceId, since: state?.since ?? 0, entry };
   });
-  for (const { teamId, serviceId, since, entry } of orderBuilds(dirty, (team) => view.builds.lastRunOf(team))) {
-    if (entry.pending) continue;
+  const ordered = orderBuilds(dirty, (team) => view.builds.lastRunOf(team));
+  isolation.each("build", ordered, ({ teamId, serviceId, since, entry }) => {
+    if (entry.pending || isInDoubt(context, entry)) return;
     const isServiceGone = view.services.get(serviceId)?.read?.value.state.kind === "deleted";
     const around = { home: view.builds.nodeOfTeam(teamId), isServiceGone };
     const step = decideBuild(view, entry, around, clock.nowFor(since));
     if (step !== null) carryOut(context, entry, step);
-  }
+  });
+}
+
+/** Whether it, or the node where it runs, cannot be read: nothing of it may end then. */
+function isInDoubt({ view }: TurnContext, { id, places }: BuildEntry): boolean {
+  return view.isUnreadable("builds", id) || [...places].some(({ node }) => view.isUnreadable("nodes", node.id));
 }
 
 function carryOut(context: TurnContext, entry: BuildEntry, step: BuildStep): void {

@@ -12,12 +12,18 @@ import { nodeEntry } from "../view/new-entries.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export function runShells(context: TurnContext): void {
-  const { view, clock } = context;
-  for (const entry of view.shells.takeDirty()) {
-    if (entry.pending) continue;
+  const { view, clock, isolation } = context;
+  isolation.each("shell", view.shells.takeDirty(), (entry) => {
+    if (entry.pending || isInDoubt(context, entry)) return;
     const step = decideShell(view, entry, clock.nowFor(entry.read?.value.runSince ?? 0));
     if (step !== null) take(context, entry, step);
-  }
+  });
+}
+
+/** Whether it, or a node where it is or has its home, cannot be read: nothing of it may end then. */
+function isInDoubt({ view }: TurnContext, { id, read, places }: ShellEntry): boolean {
+  const nodeIds = [read?.value.nodeId ?? "", ...[...places].map(({ node }) => node.id)];
+  return view.isUnreadable("shells", id) || nodeIds.some((nodeId) => view.isUnreadable("nodes", nodeId));
 }
 
 function take(context: TurnContext, entry: ShellEntry, step: ShellStep): void {

@@ -1,64 +1,39 @@
-import { createLog } from "@elastic/std/log.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { GuardedClock } from "../../clocks/guarded-clock.ts";
 import { MASS_FAILURE } from "../../domain/circuit-breaker.ts";
 import { orderRequeue } from "../../domain/requeue-order.ts";
 import { aNode } from "../../domain/testing/records.ts";
-import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
-import { create } from "../../store/change.ts";
-import { LEADER_KEY } from "../../store/keys.ts";
-import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
-import { openStore } from "../../store/open/open-store.ts";
+import { create, replace } from "../../store/change.ts";
 import type { Store } from "../../store/store.ts";
-import { followStore } from "../view/follow-store.ts";
-import { SchedulerView } from "../view/scheduler-view.ts";
-import { Committer } from "./committer.ts";
+import { LOST_AFTER_MS } from "../decide/judge-nodes.ts";
+import { type LeadersTurn, openLeadersTurn } from "../testing/leaders-turn.ts";
 import type { TurnContext } from "./turn-context.ts";
 import { watchNodes } from "./watch-nodes.ts";
 
 const LINKED = new Set(["node-0"]);
 
 let nowMs = 100_000;
-let kv: MemoryKv;
+let turn: LeadersTurn;
 let store: Store;
-let metrics: Metrics;
 let context: TurnContext;
-let stop: () => void;
 
 beforeEach(async () => {
   nowMs = 100_000;
-  const log = createLog({ name: "test", level: "silent" });
-  const clock = new GuardedClock({ now: () => nowMs, monotonicMs: () => nowMs });
-  kv = memoryKv();
-  store = await openStore({ kv, clock, log });
-  const leader = { compares: [], puts: [{ key: LEADER_KEY, value: Buffer.from("me") }], deletes: [] };
-  const { revision: epoch } = await kv.txn(leader);
-  await store.commit(Array.from({ length: 4 }, (_, n) => create("nodes", aNode(`node-${n}`))));
-  metrics = createMetrics();
-  const links: TurnContext["links"] = {
-    of: (id) =>
-      LINKED.has(id) ? { kind: "linked", lastSeenMs: nowMs } : { kind: "unlinked", lastSeenMs: nowMs - 20_000 },
-    subscribe: () => () => undefined,
-  };
-  const view = new SchedulerView();
-  stop = followStore(view, { records: store.view, links, clock }, () => undefined);
-  const wake = () => undefined;
-  const committer = new Committer({ store, epoch, clock, log, conflicted: wake, wake });
-  context = { store, links, clock, log, metrics, view, committer, epoch, wake };
+  const nodes = Array.from({ length: 4 }, (_, n) => aNode(`node-${n}`));
+  turn = await openLeadersTurn(
+    () => nowMs,
+    nodes,
+    (id) => (LINKED.has(id) ? { kind: "linked", lastSeenMs: nowMs } : { kind: "unlinked", lastSeenMs: nowMs - 20_000 }),
+  );
+  ({ store, context } = turn);
 });
-afterEach(async () => {
-  context.committer.stop();
-  stop();
-  await store.close();
-  await kv.close();
-});
+afterEach(() => turn.close());
 
 function lostNodes(): number {
   return [...store.view.nodes.values()].filter(({ value }) => value.state === "lost").length;
 }
 
 async function gauges(): Promise<readonly string[]> {
-  const text = await metrics.registry.metrics();
+  const text = await turn.scrape();
   return [...text.matchAll(/^elastic_scheduler_brake\w* [01]$/gm)].map(([gauge]) => gauge);
 }
 
@@ -83,4 +58,20 @@ test("an expired order does not release the circuit breaker", async () => {
   watchNodes(context, 0);
   expect(await gauges()).toEqual(["elastic_scheduler_brake 1", "elastic_scheduler_brake_released 0"]);
   expect(lostNodes()).toBe(0);
+});
+
+test("counts a hello as seen, though the coordinator that it came to has not shared yet that it reaches the node", async () => {
+  await store.commit([create("requeue-orders", orderRequeue("user", nowMs))]);
+  watchNodes(context, 0);
+  await expect.poll(lostNodes).toBe(3);
+  const stateOf = (id: string) => store.view.nodes.get(id)?.value.state;
+  const read = store.view.nodes.get("node-1");
+  if (read === undefined) throw new Error("there is no node");
+  await store.commit([replace("nodes", read, { ...read.value, state: "ready", sessionId: "the next" })]);
+  nowMs += LOST_AFTER_MS - 1;
+  watchNodes(context, 0);
+  expect(context.view.nodes.get("node-1")?.pending).toBe(false);
+  nowMs += 1;
+  watchNodes(context, 0);
+  await expect.poll(() => stateOf("node-1")).toBe("lost");
 });

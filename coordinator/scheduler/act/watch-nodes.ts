@@ -36,9 +36,10 @@ function noteBreaker({ store, committer, clock, log }: TurnContext, isOpen: bool
   });
 }
 
-function sight({ links }: TurnContext, { id, read }: NodeEntry): Sighting[] {
+function sight({ links }: TurnContext, { id, read, greetedMs }: NodeEntry): Sighting[] {
   if (read === null) return [];
-  return [{ nodeId: id, state: read.value.state, since: read.value.since, liveness: links.of(id) }];
+  const { state, since } = read.value;
+  return [{ nodeId: id, state, since, liveness: links.of(id), greetedMs }];
 }
 
 function commitLost({ view, committer, clock, log }: TurnContext, node: NodeEntry): void {

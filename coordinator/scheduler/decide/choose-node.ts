@@ -16,6 +16,8 @@ interface Candidate extends Choice {
 export interface Fleet {
   readonly nodes: Pick<ReadonlyMap<string, NodeEntry>, "get" | "values">;
   readonly deployments: ReadonlyMap<string, Deployment>;
+  /** Whether a record is there and cannot be read; none where it is left out. */
+  isUnreadable?(kind: "deployments" | "shells" | "builds", id: string): boolean;
 }
 
 /** What is to be placed: a deployment's workload, or what says as much of itself. */
@@ -34,7 +36,18 @@ export function chooseNode(deployment: Placeable, fleet: Fleet, failedOn: Readon
 
 /** Whether the deployment would fit on the assignment's node if that assignment were gone. */
 export function wouldFitInstead(deployment: Placeable, of: AssignmentEntry, fleet: Fleet): boolean {
-  return fit(deployment, of.node, roomOf(of.node, fleet.deployments, of)) !== null;
+  return takesMore(of.node, fleet) && fit(deployment, of.node, roomOf(of.node, fleet.deployments, of)) !== null;
+}
+
+/** A node that holds what cannot be read is sent no assignments meanwhile, and nobody knows how much memory that takes. */
+export function takesMore({ assignments, shells, builds }: NodeEntry, fleet: Fleet): boolean {
+  if (fleet.isUnreadable === undefined) return true;
+  for (const { value } of assignments) {
+    if (fleet.isUnreadable("deployments", value.workload.deploymentId)) return false;
+  }
+  for (const { shell } of shells) if (fleet.isUnreadable("shells", shell.id)) return false;
+  for (const { build } of builds) if (fleet.isUnreadable("builds", build.id)) return false;
+  return true;
 }
 
 function consider(
@@ -43,6 +56,7 @@ function consider(
   fleet: Fleet,
   { failedOn, onlyHome }: { readonly failedOn: ReadonlySet<string>; readonly onlyHome: NodeEntry | null },
 ): Candidate | null {
+  if (!takesMore(node, fleet)) return null;
   const room = roomOf(node, fleet.deployments);
   const gpus = fit(deployment, node, room);
   if (gpus === null) return null;

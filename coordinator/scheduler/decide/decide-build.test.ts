@@ -15,7 +15,7 @@ function viewOf(
   const view = new SchedulerView();
   for (const [id, { state = "ready", ...inventory }] of Object.entries(nodes)) {
     const value = aNode(id, { builds: 1, memoryBytes: 8 * GIB, ...inventory, node: { state } });
-    view.putNode(id, { value, revision: revision++ });
+    view.putNode(id, { value, revision: revision++ }, 0);
     view.putLink(id, true);
   }
   return view;

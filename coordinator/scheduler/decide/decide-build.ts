@@ -10,7 +10,7 @@ import {
   isOpen,
 } from "../../domain/build.ts";
 import { takesWorkloads } from "../../domain/node.ts";
-import type { Fleet } from "./choose-node.ts";
+import { type Fleet, takesMore } from "./choose-node.ts";
 import type { BuildEntry, BuildPlace, NodeEntry } from "./entries.ts";
 import { type Room, roomOf } from "./room.ts";
 
@@ -59,7 +59,9 @@ function follow(build: Build, place: BuildPlace | null, now: number): BuildStep 
 
 function placeIt(fleet: Fleet, build: Build, home: string | null, now: number): BuildStep | null {
   const builders = [...fleet.nodes.values()].filter((node) => buildsMaxOf(node) > 0);
-  const free = builders.filter((node) => isFree(node, build, roomOf(node, fleet.deployments)));
+  const free = builders.filter(
+    (node) => takesMore(node, fleet) && isFree(node, build, roomOf(node, fleet.deployments)),
+  );
   const [best] = free.sort((left, right) => rank(left, home) - rank(right, home) || (left.id < right.id ? -1 : 1));
   if (best !== undefined) return { kind: "assign", nodeId: best.id };
   if (now - build.state.since > BUILD_QUEUE_MS) {

@@ -18,6 +18,8 @@ export const LOST_ASSIGNMENT_WAIT_MS = 60_000;
 const START_GRACE_MS = 60_000;
 
 export interface PlacementView extends RoomView {
+  /** Whether a record is there and cannot be read: nothing is known of it, and least that it has ended. */
+  isUnreadable(kind: "nodes" | "workloads" | "deployments" | "shells" | "builds", id: string): boolean;
   failuresOf(deploymentId: string): StartFailures | null;
 }
 
@@ -39,7 +41,7 @@ export interface Times {
 
 export function decidePlacement(view: PlacementView, service: ServiceEntry, times: Times): PlacementStep {
   for (const entry of service.assignments) {
-    if (entry.removing) continue;
+    if (entry.removing || isInDoubt(view, entry)) continue;
     if (mayEnd(view, entry, times)) return { kind: "remove", assignment: entry };
     const failure = neverCameUp(view, entry, times);
     if (failure !== null) return { kind: "give_up", assignment: entry, failure };
@@ -80,6 +82,10 @@ function wantedOf(service: ServiceEntry, deployment: Deployment, now: number): n
 function runningTasks({ read, running }: ServiceEntry): number {
   if (read?.value.nextDeploymentId === null) return running.size;
   return [...running].filter((task) => task.read.value.canaryOf === undefined).length;
+}
+
+function isInDoubt(view: PlacementView, { id, node }: AssignmentEntry): boolean {
+  return view.isUnreadable("nodes", node.id) || view.isUnreadable("workloads", id);
 }
 
 /** Whether the assignment has no reason to stand, or waits to be tried again elsewhere. */

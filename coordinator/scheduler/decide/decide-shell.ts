@@ -53,7 +53,9 @@ function placeIt(fleet: Fleet, shell: Shell, now: number): ShellStep | null {
   }
   const nodes = home === null ? nodesWithShells(fleet) : new Map([[home.id, home]]);
   const wish = { id: shell.id, image: shell.image, verifierImage: null, volume: null, resources: shell.resources };
-  const to = chooseNode(wish, { nodes, deployments: fleet.deployments }, new Set());
+  const isUnreadable = (kind: "deployments" | "shells" | "builds", id: string) =>
+    fleet.isUnreadable?.(kind, id) ?? false;
+  const to = chooseNode(wish, { nodes, deployments: fleet.deployments, isUnreadable }, new Set());
   if (to !== null) return { kind: "assign", purpose: "run", to };
   const waitingFor = home === null ? whyNotYet(wish, fleet) : whyNotAtHome(home, wish);
   // One with a home waits for its node as long as it lives; a new one would wait for a machine that nobody has.

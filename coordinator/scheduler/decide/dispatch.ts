@@ -54,8 +54,9 @@ function nodesToAvoid(avoided: readonly string[], serving: readonly ServingWorkl
 
 /** Workloads with room, in stacks by how many tasks they run. */
 class FreeWorkloads<W extends ServingWorkload> {
-  readonly #byLoad: W[][] = [];
-  #lowest = 0;
+  readonly #byLoad = new Map<number, W[]>();
+  #lowest = Number.POSITIVE_INFINITY;
+  #highest = -1;
 
   constructor(serving: readonly W[]) {
     for (const workload of serving.toSorted((a, b) => a.idleSinceMs - b.idleSinceMs)) {
@@ -64,13 +65,13 @@ class FreeWorkloads<W extends ServingWorkload> {
   }
 
   isEmpty(): boolean {
-    while (this.#lowest < this.#byLoad.length && !this.#byLoad[this.#lowest]?.length) this.#lowest++;
-    return this.#lowest >= this.#byLoad.length;
+    while (this.#lowest <= this.#highest && !this.#byLoad.get(this.#lowest)?.length) this.#lowest++;
+    return this.#lowest > this.#highest;
   }
 
   take(avoidNodeIds: readonly string[]): W | null {
-    for (let load = this.#lowest; load < this.#byLoad.length; load++) {
-      const stack = this.#byLoad[load] ?? [];
+    for (let load = this.#lowest; load <= this.#highest; load++) {
+      const stack = this.#byLoad.get(load) ?? [];
       const at = stack.findLastIndex((workload) => !avoidNodeIds.includes(workload.nodeId));
       const [taken] = at < 0 ? [] : stack.splice(at, 1);
       if (taken === undefined) continue;
@@ -82,7 +83,10 @@ class FreeWorkloads<W extends ServingWorkload> {
 
   #put(workload: W, load: number): void {
     if (load >= workload.concurrency) return;
-    while (this.#byLoad.length <= load) this.#byLoad.push([]);
-    this.#byLoad[load]?.push(workload);
+    const stack = this.#byLoad.get(load);
+    if (stack === undefined) this.#byLoad.set(load, [workload]);
+    else stack.push(workload);
+    this.#lowest = Math.min(this.#lowest, load);
+    this.#highest = Math.max(this.#highest, load);
   }
 }

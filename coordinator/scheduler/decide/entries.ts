@@ -16,6 +16,7 @@ import type { Shell } from "../../domain/shell.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import type { ServiceQueue } from "./service-queue.ts";
+import type { TaskLane } from "./task-lane.ts";
 
 export interface OpenTask {
   readonly id: string;
@@ -23,6 +24,9 @@ export interface OpenTask {
   read: Versioned<Task>;
   /** When it is to be looked at by its record; monotonic. */
   dueAtMs: number;
+  /** When it is looked at next, and its place among these: deadlines.ts. */
+  deadlineMs: number;
+  deadlineAt: number;
   /** Where it runs, or was just dispatched to by a claim that has not settled. */
   on: AssignmentEntry | null;
   /** Where it runs. */
@@ -38,7 +42,7 @@ export interface ServiceEntry {
   /** Running, or claimed by a commit that has not settled. */
   readonly running: Set<OpenTask>;
   /** Queued for longer than their start budget. */
-  readonly overdue: Set<OpenTask>;
+  readonly overdue: TaskLane<OpenTask>;
   readonly assignments: Set<AssignmentEntry>;
   /** What makes room for it, here and there. */
   readonly pendingPreemptions: Set<AssignmentEntry>;
@@ -56,6 +60,8 @@ export interface NodeEntry {
   readonly id: string;
   read: Versioned<Node> | null;
   linked: boolean;
+  /** When its record showed the last hello, to whichever coordinator; monotonic, null before one. */
+  greetedMs: number | null;
   readonly assignments: Set<AssignmentEntry>;
   /** What shells hold here. */
   readonly shells: Set<ShellPlace>;
@@ -126,6 +132,8 @@ export interface AssignmentEntry {
   retiring: boolean;
   /** For whom it makes room, where that is another service. */
   yieldsTo: ServiceEntry | null;
-  /** A commit that removes it has not settled. */
+  /** A commit that creates it has not settled, though its record may be there. */
+  creating: boolean;
+  /** A commit that removes it has not settled, or waits for that which creates it. */
   removing: boolean;
 }

@@ -1,21 +1,23 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FENCE_AFTER_MS } from "../../domain/link-liveness.ts";
+import { FENCE_AFTER_MS, type Liveness } from "../../domain/link-liveness.ts";
 import { judgeNodes, LOST_AFTER_MS, type Sighting } from "./judge-nodes.ts";
 
 const NOW_MS = 1_000_000;
 const TIMES = { now: 0, nowMs: NOW_MS, watchingSinceMs: 0 };
 
-function seen(nodeId: string, agoMs: number): Sighting {
-  return { nodeId, state: "ready", since: 0, liveness: { kind: "linked", lastSeenMs: NOW_MS - agoMs } };
-}
-
-function cut(nodeId: string, agoMs: number): Sighting {
-  return { nodeId, state: "ready", since: 0, liveness: { kind: "unlinked", lastSeenMs: NOW_MS - agoMs } };
-}
+const sighted =
+  (kind: Liveness["kind"]) =>
+  (nodeId: string, agoMs: number): Sighting => {
+    const liveness = { kind, lastSeenMs: NOW_MS - agoMs };
+    return { nodeId, state: "ready", since: 0, greetedMs: null, liveness };
+  };
+const seen = sighted("linked");
+const cut = sighted("unlinked");
+const unresponsive = sighted("unresponsive");
 
 function never(nodeId: string): Sighting {
-  return { nodeId, state: "ready", since: 0, liveness: null };
+  return { nodeId, state: "ready", since: 0, greetedMs: null, liveness: null };
 }
 
 test.each<[string, Sighting, boolean]>([
@@ -24,12 +26,26 @@ test.each<[string, Sighting, boolean]>([
   ["silent beyond the fence", seen("a", LOST_AFTER_MS), true],
   ["cut off until the fence", cut("a", LOST_AFTER_MS - 1), false],
   ["cut off beyond the fence", cut("a", LOST_AFTER_MS), true],
+  ["unresponsive until the fence", unresponsive("a", LOST_AFTER_MS - 1), false],
+  ["unresponsive beyond the fence", unresponsive("a", LOST_AFTER_MS), true],
   ["never linked here", never("a"), true],
   ["draining and silent", { ...seen("a", LOST_AFTER_MS), state: "draining" }, true],
   ["lost already", { ...seen("a", LOST_AFTER_MS), state: "lost" }, false],
   ["gone", { ...seen("a", LOST_AFTER_MS), state: "gone" }, false],
 ])("a node %s: lost is %s", (_, sighting, isLost) => {
   expect(judgeNodes([sighting], TIMES).lostNodeIds).toEqual(isLost ? ["a"] : []);
+});
+
+test("a hello counts as a sighting, though no list has the node yet, or has it as it was before", () => {
+  for (const before of [never("a"), cut("a", 100_000)]) {
+    const greeted = (agoMs: number): Sighting => ({ ...before, greetedMs: NOW_MS - agoMs });
+    expect(judgeNodes([greeted(0), seen("d", 0)], TIMES)).toEqual({ lostNodeIds: [], isBreakerOpen: false });
+    expect(judgeNodes([greeted(LOST_AFTER_MS - 1), seen("d", 0)], TIMES).lostNodeIds).toEqual([]);
+    expect(judgeNodes([greeted(LOST_AFTER_MS), seen("d", 0), seen("e", 0)], TIMES).lostNodeIds).toEqual(["a"]);
+    // Nor is a fleet that joins taken for one that goes.
+    const fleet = [greeted(0), greeted(0), greeted(0), seen("d", 0), cut("e", 20_000)];
+    expect(judgeNodes(fleet, TIMES).isBreakerOpen).toBe(false);
+  }
 });
 
 test("a leader judges nobody by what it has not watched itself", () => {
@@ -46,6 +62,11 @@ test("when more than 55 in a hundred go at once, nobody is lost", () => {
   expect(judgeNodes([...three, seen("d", 0), seen("e", 0)], TIMES)).toEqual({ lostNodeIds: [], isBreakerOpen: true });
   const six = [...three, seen("d", 0), seen("e", 0), seen("f", 0)];
   expect(judgeNodes(six, TIMES)).toEqual({ lostNodeIds: ["a", "b", "c"], isBreakerOpen: false });
+});
+
+test("nodes of which heartbeats alone arrive are not counted as gone", () => {
+  const sightings = [cut("a", 20_000), unresponsive("b", 3_000), unresponsive("c", 3_000), unresponsive("d", 3_000)];
+  expect(judgeNodes(sightings, TIMES)).toEqual({ lostNodeIds: ["a"], isBreakerOpen: false });
 });
 
 test("declares nodes lost in spite of a mass failure when an operator releases the circuit breaker", () => {

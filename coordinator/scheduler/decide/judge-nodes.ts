@@ -24,6 +24,8 @@ export interface Sighting {
   /** Of the state, by the wall clock. */
   readonly since: Instant;
   readonly liveness: Liveness | null;
+  /** When its record showed its last hello; monotonic, null where it was there before. */
+  readonly greetedMs: number | null;
 }
 
 export interface Verdict {
@@ -32,19 +34,25 @@ export interface Verdict {
   readonly isBreakerOpen: boolean;
 }
 
+interface Times {
+  readonly now: Instant;
+  readonly nowMs: number;
+  readonly watchingSinceMs: number;
+}
+
 /** `watchingSinceMs`: since when this process has been watching as leader, without a gap. */
 export function judgeNodes(
   sightings: readonly Sighting[],
-  times: { readonly now: Instant; readonly nowMs: number; readonly watchingSinceMs: number },
+  times: Times,
   /** An operator said that what went is gone. */
   isReleased = false,
 ): Verdict {
-  const { now, nowMs, watchingSinceMs } = times;
+  const { now, nowMs } = times;
   const present = sightings.filter(({ state }) => state === "ready" || state === "draining");
-  const silent = present.filter(({ liveness }) => nowMs >= lostAtMs(liveness, watchingSinceMs));
+  const silent = present.filter((sighting) => nowMs >= seenAtMs(sighting, times) + LOST_AFTER_MS);
   if (silent.length === 0) return { lostNodeIds: [], isBreakerOpen: false };
 
-  const suspects = present.filter(({ liveness }) => nowMs >= suspectAtMs(liveness, watchingSinceMs));
+  const suspects = present.filter((sighting) => nowMs >= suspectAtMs(sighting, times));
   const goneLately = sightings.filter(({ state, since }) => state === "lost" && now - since < BREAKER_WINDOW_MS);
   const all = present.length + goneLately.length;
   const isBreakerOpen = !isReleased && isMassFailure(suspects.length + goneLately.length, all);
@@ -56,11 +64,16 @@ function isMassFailure(gone: number, all: number): boolean {
   return gone > BREAKER_FRACTION * all;
 }
 
-function lostAtMs(liveness: Liveness | null, watchingSinceMs: number): number {
-  return Math.max(liveness?.lastSeenMs ?? watchingSinceMs, watchingSinceMs) + LOST_AFTER_MS;
+/**
+ * A hello counts: the coordinator that it came to lists the node a moment after the node's record shows it, and may not be the one
+ * that a list names.
+ */
+function seenAtMs({ liveness, greetedMs }: Sighting, { watchingSinceMs }: Times): number {
+  return Math.max(liveness?.lastSeenMs ?? watchingSinceMs, greetedMs ?? watchingSinceMs, watchingSinceMs);
 }
 
-function suspectAtMs(liveness: Liveness | null, watchingSinceMs: number): number {
-  if (liveness?.kind === "linked") return Math.max(liveness.lastSeenMs, watchingSinceMs) + SUSPECT_MS;
-  return watchingSinceMs;
+function suspectAtMs(sighting: Sighting, times: Times): number {
+  const { liveness, greetedMs } = sighting;
+  const isCut = liveness?.kind === "unlinked" && (greetedMs === null || greetedMs <= liveness.lastSeenMs);
+  return isCut ? times.watchingSinceMs : seenAtMs(sighting, times) + SUSPECT_MS;
 }

@@ -52,7 +52,7 @@ describe("what ends", () => {
     const entry = view.assignments.get(assignment.id);
     expect(entry !== undefined && isServing(entry)).toBe(true);
     const ill = aGpu("1", { unhealthyReason: "the GPU fell off the bus (Xid 79)" });
-    view.putNode("a", versioned(aNode("a", { gpus: [ill, aGpu("2")], slots: 2 })));
+    view.putNode("a", versioned(aNode("a", { gpus: [ill, aGpu("2")], slots: 2 })), 0);
     expect(entry !== undefined && isServing(entry)).toBe(false);
     expect(place(view, service)).toEqual(["remove on a", "assign to a 2"]);
   });
@@ -63,13 +63,13 @@ describe("what ends", () => {
       { scaling: { min: 1 } },
       { nodes: [aNode("a"), aNode("b", { slots: 0 })] },
     );
-    view.putNode("a", versioned(aNode("a", { node: { state: "draining" } })));
+    view.putNode("a", versioned(aNode("a", { node: { state: "draining" } })), 0);
     expect(place(view, service)).toEqual(["remove on a", "unschedulable"]);
   });
 
   test("what a lost node had, but only when it stays away", () => {
     const { view, service } = serving(["a"], { scaling: { min: 1 } });
-    view.putNode("a", versioned(aNode("a", { node: { state: "lost", since: 0 } })));
+    view.putNode("a", versioned(aNode("a", { node: { state: "lost", since: 0 } })), 0);
     expect(place(view, service, LOST_ASSIGNMENT_WAIT_MS)).toEqual(["unschedulable"]);
     expect(place(view, service, LOST_ASSIGNMENT_WAIT_MS + 1)).toEqual(["remove on a", "unschedulable"]);
   });

@@ -39,7 +39,8 @@ export function reclaim(
   for (const node of nodes.values()) {
     for (const entry of node.assignments) {
       const { teamId: other, slots } = entry.value;
-      if (entry.service === service || !hasHadItsTurn(entry, nowMs)) continue;
+      // Of a service that cannot be read nothing ends, and so nothing gives way.
+      if (entry.service === service || entry.service.read === null || !hasHadItsTurn(entry, nowMs)) continue;
       const yields =
         other === teamId
           ? starves && comesBefore(service, entry.service)

@@ -20,14 +20,11 @@ interface Front<T> {
 
 export class ServiceQueue<T extends Ranked> implements Iterable<T> {
   readonly #lanes = new Map<number, TaskLane<T>>();
-  readonly #priorities = new Map<string, number>();
 
   get size(): number {
-    return this.#priorities.size;
-  }
-
-  has(id: string): boolean {
-    return this.#priorities.has(id);
+    let size = 0;
+    for (const lane of this.#lanes.values()) size += lane.size;
+    return size;
   }
 
   add(task: T): void {
@@ -38,22 +35,34 @@ export class ServiceQueue<T extends Ranked> implements Iterable<T> {
       this.#lanes.set(priority, lane);
     }
     lane.add(task);
-    this.#priorities.set(task.id, priority);
   }
 
-  remove(id: string): void {
-    const priority = this.#priorities.get(id);
-    if (priority === undefined) return;
-    this.#priorities.delete(id);
-    const lane = this.#lanes.get(priority);
-    lane?.remove(id);
-    if (lane?.size === 0) this.#lanes.delete(priority);
+  /** Returns whether it was there. */
+  remove(id: string): boolean {
+    for (const [priority, lane] of this.#lanes) {
+      if (!lane.remove(id)) continue;
+      if (lane.size === 0) this.#lanes.delete(priority);
+      return true;
+    }
+    return false;
   }
 
   /** The one of the lowest rank. */
   first(): T | undefined {
     for (const task of this) return task;
     return undefined;
+  }
+
+  /** Of the task that waits longest; null where none does. */
+  oldestCreatedAt(): number | null {
+    let oldest: number | null = null;
+    for (const lane of this.#lanes.values()) {
+      const first = lane[Symbol.iterator]().next();
+      if (first.done) continue;
+      const { createdAt } = first.value.read.value;
+      if (oldest === null || createdAt < oldest) oldest = createdAt;
+    }
+    return oldest;
   }
 
   /** The lowest rank first. The queue must not be changed meanwhile. */

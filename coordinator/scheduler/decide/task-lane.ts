@@ -1,76 +1,96 @@
 /**
- * The queued tasks of one service and priority in the order of their ids, which is the order of their creation.
+ * Queued tasks of one service in the order of their ids, which is the order of their creation: all of one priority, or those
+ * that are overdue.
  *
- * New tasks arrive at the end and are taken near the front, so both ends are cheap: a sorted array whose
- * front moves. What is taken leaves a gap that a task coming back to the front reuses; what leaves from
- * the middle is passed over until that has cost as much as a compaction.
+ * In chunks, so that no step takes long however many there are: new tasks arrive at the end and are taken near the front, and
+ * one that comes or leaves anywhere moves a chunk at most.
  */
+
+const CHUNK_MAX = 512;
+
 export class TaskLane<T extends { readonly id: string }> implements Iterable<T> {
-  readonly #live = new Map<string, T>();
-  #ids: string[] = [];
-  #front = 0;
-  /** Steps spent passing over what left, since the last compaction. */
-  #passedOver = 0;
+  /** None is empty. */
+  readonly #chunks: T[][] = [];
+  #size = 0;
 
   get size(): number {
-    return this.#live.size;
+    return this.#size;
   }
 
   has(id: string): boolean {
-    return this.#live.has(id);
+    const chunk = this.#chunks[this.#chunkFor(id)];
+    return chunk !== undefined && chunk[positionIn(chunk, id)]?.id === id;
   }
 
+  /** In the place of the one that has its id. */
   add(task: T): void {
-    if (this.#live.has(task.id)) {
-      this.#live.set(task.id, task);
+    const at = this.#chunkFor(task.id);
+    const chunk = this.#chunks[at];
+    if (chunk === undefined) {
+      this.#chunks.push([task]);
+      this.#size++;
       return;
     }
-    this.#live.set(task.id, task);
-    const at = this.#position(task.id);
-    if (this.#ids[at] === task.id) return;
-    if (this.#front > 0 && at - this.#front < this.#ids.length - at) {
-      this.#ids.copyWithin(this.#front - 1, this.#front, at);
-      this.#ids[at - 1] = task.id;
-      this.#front--;
-    } else if (at === this.#ids.length) {
-      this.#ids.push(task.id);
-    } else {
-      this.#ids.splice(at, 0, task.id);
+    const position = positionIn(chunk, task.id);
+    if (chunk[position]?.id === task.id) {
+      chunk[position] = task;
+      return;
     }
+    if (position === chunk.length) chunk.push(task);
+    else chunk.splice(position, 0, task);
+    this.#size++;
+    if (chunk.length > CHUNK_MAX) this.#split(at, chunk);
   }
 
-  remove(id: string): void {
-    if (!this.#live.delete(id)) return;
-    while (this.#front < this.#ids.length && !this.#live.has(this.#ids[this.#front] ?? "")) this.#front++;
-    const mostlyGone = this.#live.size < this.#ids.length / 4;
-    if (this.#ids.length > 1024 && (mostlyGone || this.#passedOver > this.#ids.length)) this.#compact();
+  /** Returns whether it was there. */
+  remove(id: string): boolean {
+    const at = this.#chunkFor(id);
+    const chunk = this.#chunks[at];
+    if (chunk === undefined) return false;
+    const position = positionIn(chunk, id);
+    if (chunk[position]?.id !== id) return false;
+    if (position === 0) chunk.shift();
+    else chunk.splice(position, 1);
+    this.#size--;
+    if (chunk.length === 0) this.#chunks.splice(at, 1);
+    return true;
   }
 
-  /** Oldest first. The queue must not be changed meanwhile. */
+  /** Oldest first. The lane must not be changed meanwhile. */
   *[Symbol.iterator](): Iterator<T> {
-    for (let index = this.#front; index < this.#ids.length; index++) {
-      const task = this.#live.get(this.#ids[index] ?? "");
-      if (task === undefined) this.#passedOver++;
-      else yield task;
-    }
+    for (const chunk of this.#chunks) yield* chunk;
   }
 
-  /** Where `id` stands, or would. */
-  #position(id: string): number {
-    let low = this.#front;
-    let high = this.#ids.length;
-    if (high > low && (this.#ids[high - 1] ?? "") < id) return high;
+  /** The first chunk whose last id is not below; the last chunk for what comes after all. */
+  #chunkFor(id: string): number {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    if (high > 0 && (this.#chunks[high - 1]?.at(-1)?.id ?? "") < id) return high;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#ids[middle] ?? "") < id) low = middle + 1;
+      if ((this.#chunks[middle]?.at(-1)?.id ?? "") < id) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  #compact(): void {
-    this.#ids = this.#ids.slice(this.#front).filter((id) => this.#live.has(id));
-    this.#front = 0;
-    this.#passedOver = 0;
+  /** Unevenly at the end, where tasks keep coming: full chunks stay behind. */
+  #split(at: number, chunk: T[]): void {
+    const keep = at === this.#chunks.length - 1 ? CHUNK_MAX - 1 : CHUNK_MAX >> 1;
+    this.#chunks.splice(at + 1, 0, chunk.splice(keep));
   }
+}
+
+/** Where the id is in its chunk, or would be. */
+function positionIn(chunk: readonly { readonly id: string }[], id: string): number {
+  let low = 0;
+  let high = chunk.length;
+  if (high > 0 && (chunk[high - 1]?.id ?? "") < id) return high;
+  if (chunk[0]?.id === id) return 0;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((chunk[middle]?.id ?? "") < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -32,7 +32,7 @@ export function viewOf(records: Records): SchedulerView {
   for (const deployment of records.deployments ?? []) view.putDeployment(deployment.id, versioned(deployment));
   for (const service of records.services ?? []) view.putService(service.id, versioned(service), 0);
   for (const node of records.nodes ?? []) {
-    view.putNode(node.id, versioned(node));
+    view.putNode(node.id, versioned(node), 0);
     view.putLink(node.id, !records.unlinked?.includes(node.id));
   }
   for (const shell of records.shells ?? []) view.shells.put(shell.id, versioned(shell));

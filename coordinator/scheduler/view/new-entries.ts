@@ -2,6 +2,7 @@
 import type { DeploymentAssignment } from "../../domain/assignment.ts";
 import type { AssignmentEntry, NodeEntry, ServiceEntry } from "../decide/entries.ts";
 import { ServiceQueue } from "../decide/service-queue.ts";
+import { TaskLane } from "../decide/task-lane.ts";
 
 export function serviceEntry(id: string): ServiceEntry {
   return {
@@ -9,7 +10,7 @@ export function serviceEntry(id: string): ServiceEntry {
     read: null,
     queue: new ServiceQueue(),
     running: new Set(),
-    overdue: new Set(),
+    overdue: new TaskLane(),
     assignments: new Set(),
     pendingPreemptions: new Set(),
     meanRunMs: null,
@@ -24,6 +25,7 @@ export function nodeEntry(id: string): NodeEntry {
     id,
     read: null,
     linked: false,
+    greetedMs: null,
     assignments: new Set(),
     shells: new Set(),
     builds: new Set(),
@@ -52,6 +54,7 @@ export function assignmentEntry(
     served: false,
     retiring: false,
     yieldsTo: null,
+    creating: false,
     removing: false,
   };
 }

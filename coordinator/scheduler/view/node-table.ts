@@ -31,12 +31,15 @@ export class NodeTable {
     return entry;
   }
 
-  put(id: string, read: Versioned<Node> | undefined): NodeEntry {
+  /** `nowMs`: when the record was seen, of one that was there before somewhen. */
+  put(id: string, read: Versioned<Node> | undefined, nowMs: number, isUnreadable = false): NodeEntry {
     const entry = this.ensure(id);
+    if (read !== undefined && wasGreeted(entry.read?.value, read.value)) entry.greetedMs = nowMs;
     entry.read = read ?? null;
     entry.pending = false;
     const state = read?.value.state;
-    if (state === "ready" || state === "draining") this.#dead.delete(entry);
+    // What cannot be read is not known to be gone.
+    if (state === "ready" || state === "draining" || isUnreadable) this.#dead.delete(entry);
     else this.#dead.add(entry);
     return entry;
   }
@@ -48,4 +51,11 @@ export class NodeTable {
     entry.linked = linked;
     return entry;
   }
+}
+
+/** Whether a hello came between the two: it makes a lost node ready again, and a new agent has a new session. */
+function wasGreeted(before: Node | undefined, after: Node): boolean {
+  if (after.state !== "ready" && after.state !== "draining") return false;
+  if (before === undefined || before.sessionId !== after.sessionId) return true;
+  return before.state !== "ready" && before.state !== "draining";
 }

@@ -97,9 +97,9 @@ test("only a workload that is ready on a linked, ready node serves, and only for
   v.putLink("node-a", false);
   expect(isServing(on(v))).toBe(false);
   v.putLink("node-a", true);
-  v.putNode("node-a", versioned(aNode("node-a", { node: { state: "draining" } })));
+  v.putNode("node-a", versioned(aNode("node-a", { node: { state: "draining" } })), 0);
   expect(isServing(on(v))).toBe(false);
-  v.putNode("node-a", versioned(aNode("node-a")));
+  v.putNode("node-a", versioned(aNode("node-a")), 0);
   v.putService(service.id, versioned({ ...service, currentDeploymentId: newId(99) }), 0);
   expect(isServing(on(v))).toBe(false);
 });

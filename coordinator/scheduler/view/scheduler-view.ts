@@ -11,6 +11,7 @@ import type { Node } from "../../domain/node.ts";
 import type { Service } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
+import type { View } from "../../store/store.ts";
 import type { NodeEntry } from "../decide/entries.ts";
 import { SlotUsage } from "../decide/slot-usage.ts";
 import type { StartFailures } from "../decide/start-failures.ts";
@@ -20,6 +21,10 @@ import { NodeTable } from "./node-table.ts";
 import { ServiceTable } from "./service-table.ts";
 import { ShellTable } from "./shell-table.ts";
 import { TaskTable } from "./task-table.ts";
+
+type Readable = Pick<View, "isUnreadable">;
+
+const ALL_READABLE: Readable = { isUnreadable: () => false };
 
 export class SchedulerView {
   readonly services = new ServiceTable();
@@ -32,9 +37,17 @@ export class SchedulerView {
   readonly #deployments = new Map<string, Deployment>();
   readonly deployments: ReadonlyMap<string, Deployment> = this.#deployments;
 
-  constructor() {
+  readonly #records: Readable;
+
+  /** `records`: which of them are there and cannot be read. */
+  constructor(records: Readable = ALL_READABLE) {
+    this.#records = records;
     this.assignments = new AssignmentTable(this);
     this.tasks = new TaskTable(this);
+  }
+
+  isUnreadable(...record: Parameters<View["isUnreadable"]>): boolean {
+    return this.#records.isUnreadable(...record);
   }
 
   failuresOf(deploymentId: string): StartFailures | null {
@@ -62,8 +75,8 @@ export class SchedulerView {
     this.services.touch(this.services.ensure(read.value.serviceId));
   }
 
-  putNode(id: string, read: Versioned<Node> | undefined): void {
-    this.#touchNode(this.nodes.put(id, read));
+  putNode(id: string, read: Versioned<Node> | undefined, nowMs: number): void {
+    this.#touchNode(this.nodes.put(id, read, nowMs, this.isUnreadable("nodes", id)));
   }
 
   putLink(nodeId: string, linked: boolean): void {

@@ -3,12 +3,13 @@
  * included, and when it is looked at next.
  */
 import type { Instant } from "@elastic/std/clock.ts";
+import { IdMap } from "@elastic/std/id-map.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
 import { firstRemainingMs } from "../decide/budgets.ts";
 import type { AssignmentEntry, OpenTask } from "../decide/entries.ts";
 import type { AssignmentTable } from "./assignment-table.ts";
-import { Deadlines } from "./deadlines.ts";
+import { Deadlines, NO_DEADLINE } from "./deadlines.ts";
 import type { NodeTable } from "./node-table.ts";
 import type { ServiceTable } from "./service-table.ts";
 
@@ -21,7 +22,7 @@ export interface Owners {
 
 export class TaskTable {
   readonly deadlines = new Deadlines<OpenTask>();
-  readonly #entries = new Map<string, OpenTask>();
+  readonly #entries = new IdMap<OpenTask>();
   readonly #owners: Owners;
   #queued = 0;
 
@@ -50,8 +51,8 @@ export class TaskTable {
     }
     const task = before ?? this.#newTask(read);
     task.read = read;
-    task.dueAtMs = nowMs + Math.max(leastMs, firstRemainingMs(read.value, now));
-    this.#entries.set(id, task);
+    task.dueAtMs = Math.ceil(nowMs + Math.max(leastMs, firstRemainingMs(read.value, now)));
+    if (before === undefined) this.#entries.set(task.id, task);
     this.#attach(task);
   }
 
@@ -104,7 +105,17 @@ export class TaskTable {
   #newTask(read: Versioned<Task>): OpenTask {
     const { id, serviceId } = read.value;
     const service = this.#owners.services.ensure(serviceId);
-    return { id, service, read, dueAtMs: 0, on: null, node: null, pending: false };
+    return {
+      id,
+      service,
+      read,
+      dueAtMs: 0,
+      deadlineMs: 0,
+      deadlineAt: NO_DEADLINE,
+      on: null,
+      node: null,
+      pending: false,
+    };
   }
 
   #attach(task: OpenTask): void {
@@ -142,9 +153,8 @@ export class TaskTable {
   }
 
   #unqueue(task: OpenTask): void {
-    if (!task.service.queue.has(task.id)) return;
-    task.service.queue.remove(task.id);
-    task.service.overdue.delete(task);
+    if (!task.service.queue.remove(task.id)) return;
+    task.service.overdue.remove(task.id);
     this.#queued--;
   }
 }

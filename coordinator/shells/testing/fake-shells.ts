@@ -1,7 +1,10 @@
 /** Shells and tunnels of a test's own making, for a gateway without a store or machines. */
+import type { Duplex } from "node:stream";
+import type { ConnectionTicket } from "../../auth/terminal-tickets.ts";
 import type { ComingEnd } from "../../domain/shell-login.ts";
 import {
   type OutputPiece,
+  type SshTunnel,
   TunnelError,
   type TunnelKind,
   type TunnelStream,
@@ -23,6 +26,10 @@ export class FakeDirectory implements ShellDirectory {
   readonly shells = new Map<string, FakeShell>();
   /** By the key itself. */
   readonly keys = new Map<string, { readonly teamId: string; readonly login: KeyLogin }>();
+  /** By their texts. */
+  readonly tickets = new Map<string, ConnectionTicket>();
+  /** Access keys and sessions. */
+  readonly revoked = new Set<string>();
   readonly uses: string[] = [];
   known = true;
   readonly #listeners = new Set<() => void>();
@@ -51,6 +58,16 @@ export class FakeDirectory implements ShellDirectory {
   keyOf(teamId: string, blob: string): KeyLogin | null {
     const key = this.keys.get(blob);
     return key?.teamId === teamId ? key.login : null;
+  }
+
+  async useTicket(text: string): Promise<ConnectionTicket | null> {
+    const ticket = this.tickets.get(text) ?? null;
+    this.tickets.delete(text);
+    return ticket;
+  }
+
+  mayConnect(_teamId: string, keyId: string): boolean {
+    return !this.revoked.has(keyId);
   }
 
   hasKey(teamId: string, userId: string, keyId: string): boolean {
@@ -138,6 +155,8 @@ export type Program = (tunnel: FakeTunnel) => AsyncGenerator<OutputPiece, number
 export class FakeTunnels implements Tunnels {
   readonly opened: FakeTunnel[] = [];
   program: Program;
+  /** Connects to an sshd; null where the image has none. */
+  sshd: ((ssh: SshTunnel) => Duplex) | null = null;
 
   constructor(program: Program) {
     this.program = program;
@@ -148,6 +167,11 @@ export class FakeTunnels implements Tunnels {
     const tunnel = new FakeTunnel(kind, this.program);
     this.opened.push(tunnel);
     return tunnel;
+  }
+
+  async openSsh(_assignmentId: string, ssh: SshTunnel): Promise<Duplex> {
+    if (this.sshd === null) throw new TunnelError("the shell's image has no sshd");
+    return this.sshd(ssh);
   }
 }
 

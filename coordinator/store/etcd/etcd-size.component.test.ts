@@ -8,7 +8,8 @@ import { EtcdSize } from "./etcd-size.ts";
 
 const QUOTA_BYTES = 8 * 1024 * 1024;
 const VALUE_BYTES = 128 * 1024;
-const KEYS_MAX = QUOTA_BYTES / VALUE_BYTES;
+/** Five eighths of the quota: etcd still accepts writes. */
+const KEYS = (QUOTA_BYTES * 5) / 8 / VALUE_BYTES;
 
 const log = createLog({ name: "test", level: "silent" });
 let etcd: Etcd;
@@ -27,25 +28,23 @@ test("finds a real etcd nearly full while it still accepts writes, and no longer
   const size = sizeOf(etcd);
   const kv = connectEtcd({ endpoints: [etcd.endpoint], log });
   const space = new StoreSpace({ thresholdPercent: 50, log });
-  const keys: string[] = [];
-  while (!space.isNearlyFull() && keys.length < KEYS_MAX) {
-    const key = `/large/${keys.length}`;
-    await kv.txn({ compares: [], puts: [{ key, value: Buffer.alloc(VALUE_BYTES) }], deletes: [] });
-    keys.push(key);
+  const isNearlyFull = async () => {
+    // etcd counts at each commit of its database, some time after the write: as on a service, there is a next write.
+    await kv.txn({ compares: [], puts: [{ key: "/small", value: Buffer.alloc(1) }], deletes: [] });
     space.measured(await size.measure());
-  }
-  expect(space.isNearlyFull()).toBe(true);
+    return space.isNearlyFull();
+  };
+  expect(await isNearlyFull()).toBe(false);
+
+  const keys = Array.from({ length: KEYS }, (_, index) => `/large/${index}`);
+  const value = Buffer.alloc(VALUE_BYTES);
+  for (const key of keys) await kv.txn({ compares: [], puts: [{ key, value }], deletes: [] });
+  await expect.poll(isNearlyFull, { timeout: 10_000 }).toBe(true);
   expect(space.size()?.quotaBytes).toBe(QUOTA_BYTES);
 
   const { revision } = await kv.txn({ compares: [], puts: [], deletes: keys });
   const body = JSON.stringify({ revision, physical: true });
   await fetch(`${etcd.endpoint}/v3/kv/compaction`, { method: "POST", body });
-  const isNearlyFull = async () => {
-    // etcd counts what a compaction freed at a later commit of its database: as on a service, there is a next write.
-    await kv.txn({ compares: [], puts: [{ key: "/small", value: Buffer.alloc(1) }], deletes: [] });
-    space.measured(await size.measure());
-    return space.isNearlyFull();
-  };
   await expect.poll(isNearlyFull, { timeout: 10_000 }).toBe(false);
   size.close();
   await kv.close();

@@ -4,6 +4,7 @@ import { createLog } from "@elastic/std/log.ts";
 import { type Etcd, startEtcd } from "@elastic/test/cluster/etcd.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StoreIdentity } from "../identity/store-identity.ts";
+import { META_KEY } from "../keys.ts";
 import { type Kv, type Lease, StoreChangedError, StoreUnavailableError } from "../kv.ts";
 import { connectEtcd } from "./etcd-kv.ts";
 
@@ -64,6 +65,22 @@ test("notices by a watch alone, breaks it, and ends leases at once", async () =>
   await empty();
   await expect.poll(() => broken.at(-1), { timeout: 10_000 }).toBeInstanceOf(StoreChangedError);
   expect(lease.remainingMs()).toBeLessThanOrEqual(0);
+  stopping.abort();
+});
+
+test("learns that a later version takes other programs alone, and rejects every call from then on", async () => {
+  const meta = { epoch: 1, blobStoreId: "b", schemaVersion: 2, schemaMinimum: 2 };
+  identity.belongsTo(meta);
+  await kv.txn({ compares: [], puts: [{ key: META_KEY, value: Buffer.from(JSON.stringify(meta)) }], deletes: [] });
+  const stopping = new AbortController();
+  const watch = { onEvents: () => undefined, onProgress: () => undefined, onBroken: () => undefined };
+  kv.watch("/elastic/", 1, watch, stopping.signal);
+  // A stream that breaks is cause for the check that is otherwise made every ten seconds.
+  await etcd.kill();
+  await etcd.start();
+  await expect.poll(() => identity.changed()?.message, { timeout: 12_000 }).toMatch(/takes programs that know 2/);
+  await expect(put(kv)).rejects.toThrow(StoreChangedError);
+  await expect(kv.read([KEY])).rejects.toThrow(StoreChangedError);
   stopping.abort();
 });
 

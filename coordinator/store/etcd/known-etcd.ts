@@ -2,10 +2,11 @@
 import { KVService, type TxnResponse } from "@elastic/proto/gen/etcd/kv.ts";
 import { Confirmation } from "../identity/confirmation.ts";
 import type { StoreHeader } from "../identity/judge-response.ts";
-import { metaOf } from "../identity/meta.ts";
+import { metaOf, schemaOfStore } from "../identity/meta.ts";
 import type { StoreIdentity } from "../identity/store-identity.ts";
 import { META_KEY } from "../keys.ts";
 import { type Entry, type StoreChangedError, StoreFullError } from "../kv.ts";
+import { whyOutgrown } from "../store-schema.ts";
 import type { EtcdClients } from "./etcd-clients.ts";
 import { txnError } from "./etcd-errors.ts";
 import { fromTxnResponse, headerOf, rangeOf, toEntry, toTxnRequest } from "./etcd-messages.ts";
@@ -77,6 +78,9 @@ export class KnownEtcd implements HeaderSink {
     const { header, entry } = await this.#readDecisively();
     const meta = metaOf(entry);
     this.#identity.confirm({ ...header, installation: meta }, since);
+    const why = meta === null ? null : whyOutgrown(schemaOfStore(meta));
+    if (why !== null) this.#identity.outgrown(why);
+    this.#throwIfChanged();
   }
 
   async #readDecisively(): Promise<{ readonly header: StoreHeader; readonly entry: Entry | null }> {

@@ -126,7 +126,7 @@ export class UnaryChannel {
     const late = setTimeout(() => session.destroy(new Error("it took too long")), timeoutMs);
     const over = (cause?: unknown): void => {
       clearTimeout(late);
-      reject(new NeverSentError(`no connection to ${endpoint}: ${messageOf(cause)}`, { cause }));
+      reject(new NeverSentError(`no connection to ${endpoint}: ${withoutAddress(messageOf(cause))}`, { cause }));
       this.#leave(connection);
     };
     session.once("connect", () => {
@@ -220,6 +220,11 @@ function open(session: ClientHttp2Session, { path, ...token }: CallHead, timeout
 
 function endedEarly(failure: unknown): string {
   return `the connection ended before the response${failure === null ? "" : `: ${messageOf(failure)}`}`;
+}
+
+/** Of what Node says, such as `connect ECONNREFUSED 10.0.0.5:2379`, the part that names no address once more. */
+function withoutAddress(message: string): string {
+  return message.replace(/^(connect E[A-Z]+) \S+:\d+$/, "$1");
 }
 
 function messageOf(cause: unknown): string {

@@ -68,6 +68,11 @@ export class StoreIdentity {
     this.#header = learn(this.#header, found);
   }
 
+  /** A later program has made the store what this one does not understand. */
+  outgrown(why: string): void {
+    this.#reject(new StoreChangedError(why));
+  }
+
   #compare(found: FoundStore, since: number): void {
     const known = this.known();
     const header = { ...found, since };
@@ -79,7 +84,11 @@ export class StoreIdentity {
   }
 
   #change(change: StoreChange, found: Installation | null): void {
-    const changed = new StoreChangedError(describeChange(change, epochAfter(this.#installation, found)));
+    this.#reject(new StoreChangedError(describeChange(change, epochAfter(this.#installation, found))));
+  }
+
+  #reject(changed: StoreChangedError): void {
+    if (this.#changed !== null) return;
     this.#changed = changed;
     for (const listener of this.#listeners) listener(changed);
   }

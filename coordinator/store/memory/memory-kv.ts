@@ -75,10 +75,7 @@ class Connection implements MemoryKv {
 
   async range(prefix: string, page: { readonly afterKey?: string; readonly limit: number; readonly at?: number }) {
     await this.#reach();
-    const { afterKey = "", limit, at } = page;
-    const keys = this.#memory.keysUnder(prefix).filter((key) => key > afterKey);
-    const entries = keys.map((key) => this.#memory.read(key, at)).filter((entry) => entry !== null);
-    return { revision: this.#memory.revision, entries: entries.slice(0, limit), more: entries.length > limit };
+    return this.#memory.range(prefix, page);
   }
 
   async txn(txn: Txn): Promise<TxnOutcome> {

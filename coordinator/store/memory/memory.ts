@@ -17,6 +17,18 @@ interface MemoryLease {
   expiresAtMs: number;
 }
 
+interface Page {
+  readonly afterKey?: string;
+  readonly limit: number;
+  readonly at?: number;
+}
+
+interface Range {
+  readonly revision: number;
+  readonly entries: readonly Entry[];
+  readonly more: boolean;
+}
+
 export class Memory {
   readonly clock: Clock;
   #revision = 1;
@@ -45,8 +57,11 @@ export class Memory {
       : { key, value: version.value, revision: version.revision };
   }
 
-  keysUnder(prefix: string): string[] {
-    return [...this.#versions.keys()].filter((key) => key.startsWith(prefix)).sort();
+  range(prefix: string, { afterKey = "", limit, at = this.#revision }: Page): Range {
+    if (at < this.#compacted) throw new CompactedError(`revision ${at} was compacted at ${this.#compacted}`);
+    const keys = [...this.#versions.keys()].filter((key) => key.startsWith(prefix) && key > afterKey).sort();
+    const entries = keys.map((key) => this.read(key, at)).filter((entry) => entry !== null);
+    return { revision: this.#revision, entries: entries.slice(0, limit), more: entries.length > limit };
   }
 
   apply(txn: Txn): TxnOutcome {
@@ -55,6 +70,7 @@ export class Memory {
     if (txn.compares.some(({ revision }, i) => (current[i]?.revision ?? 0) !== revision)) {
       return { applied: false, revision: this.#revision, current };
     }
+    this.#refuseEndedLeases(txn);
     this.#write(txn);
     return { applied: true, revision: this.#revision };
   }
@@ -116,6 +132,10 @@ export class Memory {
       throw new StoreRefusedError("the request is too large");
     }
     if (new Set(written).size !== written.length) throw new StoreRefusedError("a key is written twice");
+  }
+
+  /** As etcd, which looks at them only where the compares hold. */
+  #refuseEndedLeases({ puts }: Txn): void {
     const lost = puts.find(({ leaseId }) => leaseId !== undefined && !this.#leases.has(leaseId));
     if (lost !== undefined) throw new StoreRefusedError(`lease of ${lost.key} not found`);
   }

@@ -22,19 +22,29 @@ test("counts what is replaced once, and does not cache what is larger than the c
 
 test("caches a few bytes of a large body without the body", () => {
   const body = Buffer.alloc(1 << 20, "x");
-  const cache = cacheOf(3000);
-  cache.set("a", body.subarray(100, 110));
-  cache.setAwaited("b", body.subarray(100, 110));
+  const cache = cacheOf(8000);
+  cache.set("a", body.subarray(100, 2100));
+  cache.setAwaited("b", body.subarray(100, 2100));
   for (const key of ["a", "b"]) {
     const kept = cache.get(key);
-    expect(kept?.toString()).toBe("xxxxxxxxxx");
-    expect(kept?.buffer.byteLength).toBe(10);
+    expect(kept?.toString()).toBe("x".repeat(2000));
+    expect(kept?.buffer.byteLength).toBe(2000);
   }
+});
+
+test("returns few bytes as they were, whichever they are and whatever becomes of their buffer", () => {
+  const cache = cacheOf(3000);
+  const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  const given = Buffer.from(every);
+  cache.set("a", given);
+  cache.setAwaited("b", given);
+  given.fill(0);
+  expect(["a", "b"].map((key) => cache.get(key))).toEqual([every, every]);
 });
 
 test("caches what fills its memory as it is", () => {
   const cache = cacheOf(3000);
-  const data = Buffer.alloc(1000);
+  const data = Buffer.alloc(2000);
   cache.set("a", data);
   expect(cache.get("a")).toBe(data);
 });

@@ -6,10 +6,10 @@
 import { LRUCache } from "lru-cache";
 
 export class BytesCache {
-  readonly #awaited = new Map<string, Buffer>();
+  readonly #awaited = new Map<string, Held>();
   readonly #awaitedBytesMax: number;
   #awaitedBytes = 0;
-  readonly #recent: LRUCache<string, Buffer>;
+  readonly #recent: LRUCache<string, Held>;
 
   constructor(of: { readonly awaitedBytesMax: number; readonly recentBytesMax: number }) {
     this.#awaitedBytesMax = of.awaitedBytesMax;
@@ -17,12 +17,13 @@ export class BytesCache {
   }
 
   get(key: string): Buffer | undefined {
-    return this.#awaited.get(key) ?? this.#recent.get(key);
+    const held = this.#awaited.get(key) ?? this.#recent.get(key);
+    return held === undefined ? undefined : bytesOf(held);
   }
 
   set(key: string, given: Buffer): void {
     this.#drop(key);
-    this.#recent.set(key, alone(given));
+    this.#recent.set(key, heldOf(given));
   }
 
   /** Of a task that waits, until it is released or deleted. */
@@ -30,14 +31,16 @@ export class BytesCache {
     this.#drop(key);
     const cost = costOf(key, given);
     if (this.#awaitedBytes + cost > this.#awaitedBytesMax) return;
-    this.#awaited.set(key, alone(given));
+    this.#awaited.set(key, heldOf(given));
     this.#awaitedBytes += cost;
   }
 
   /** Its task no longer waits: whoever started it reads it now. */
   release(key: string): void {
     const data = this.#awaited.get(key);
-    if (data !== undefined) this.set(key, data);
+    if (data === undefined) return;
+    this.#drop(key);
+    this.#recent.set(key, data);
   }
 
   delete(key: string): void {
@@ -53,8 +56,14 @@ export class BytesCache {
   }
 }
 
+/** Few bytes as a string of one character each, of which V8 makes and collects many at a fraction of a buffer's cost. */
+type Held = string | Buffer;
+
+const STRING_BYTES_MAX = 1024;
+
 /** A view of a request or of a response of etcd would keep all of it alive, and count as the few bytes it shows. */
-function alone(data: Buffer): Buffer {
+function heldOf(data: Buffer): Held {
+  if (data.length <= STRING_BYTES_MAX) return data.toString("latin1");
   if (data.byteLength === data.buffer.byteLength) return data;
   // Not of Node's pool, which is such a larger buffer itself.
   const copy = Buffer.allocUnsafeSlow(data.length);
@@ -62,7 +71,11 @@ function alone(data: Buffer): Buffer {
   return copy;
 }
 
+function bytesOf(held: Held): Buffer {
+  return typeof held === "string" ? Buffer.from(held, "latin1") : held;
+}
+
 /** An entry costs something even when it holds nothing. */
-function costOf(key: string, data: Buffer): number {
+function costOf(key: string, data: Held): number {
   return key.length + data.length + 100;
 }

@@ -5,6 +5,7 @@ import { create, remove, replace, unchanged } from "../change.ts";
 import { recordKey } from "../keys.ts";
 import { StoreRefusedError, StoreUnavailableError } from "../kv.ts";
 import { Memory } from "../memory/memory.ts";
+import { memoryKv } from "../memory/memory-kv.ts";
 import { aTeam } from "../testing/records.ts";
 import { LOST_ANSWERS, openWatched } from "../testing/watched-store.ts";
 
@@ -14,7 +15,23 @@ test("a commit that is alone is sent at once, alone", async () => {
   expect(txns.map((txn) => txn.puts.length)).toEqual([1]);
 });
 
-test("at most two transactions are in flight, of at most forty commits and 120 operations", async () => {
+test("while few commits are in flight each goes at once, in at most four transactions", async () => {
+  const { store, txns, hold, inFlight } = await openWatched();
+  const release = hold();
+  const commits: Promise<unknown>[] = [];
+  for (let sent = 1; sent <= 4; sent++) {
+    commits.push(store.commit([create("teams", aTeam())]));
+    await expect.poll(inFlight).toBe(sent);
+  }
+  for (let more = 0; more < 3; more++) commits.push(store.commit([create("teams", aTeam())]));
+  for (let turn = 0; turn < 10; turn++) await new Promise((done) => setImmediate(done));
+  expect(inFlight()).toBe(4);
+  release();
+  await Promise.all(commits);
+  expect(txns.map((txn) => txn.puts.length)).toEqual([1, 1, 1, 1, 3]);
+});
+
+test("where many commits are in flight two transactions are, of at most forty commits and 120 operations", async () => {
   const { store, txns, hold, inFlight } = await openWatched();
   const release = hold();
   const small = Array.from({ length: 300 }, () => store.commit([create("teams", aTeam())]));
@@ -98,6 +115,20 @@ test("a removal whose response was lost is settled by the record being gone", as
   const gone = await store.commit([remove("teams", store.view.teams.get(team.id) as Versioned<Team>)]);
   expect(gone.kind).toBe("committed");
   expect(store.view.teams.get(team.id)).toBeUndefined();
+});
+
+test("a commit that writes and removes, and whose response was lost, is not settled by a removal of another", async () => {
+  const { store, kv, memory } = await openWatched();
+  const [old, fresh] = [aTeam(), aTeam()];
+  await store.commit([create("teams", old)]);
+  kv.faults.lostAnswers.push("lost before it was applied");
+  const read = store.view.teams.get(old.id) as Versioned<Team>;
+  const outcome = store.commit([create("teams", fresh), remove("teams", read)]);
+  const other = memoryKv(memory);
+  await other.txn({ compares: [], puts: [], deletes: [recordKey("teams", old.id)] });
+  expect(await outcome).toEqual({ kind: "conflict" });
+  expect(await store.get("teams", fresh.id)).toBeNull();
+  await other.close();
 });
 
 test("a commit that cannot be settled in time is unavailable, and so is one that was never sent", async () => {

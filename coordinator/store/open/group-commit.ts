@@ -1,6 +1,7 @@
 /**
- * Concurrent commits share transactions: at most two are in flight, and what arrives meanwhile goes with the
- * next. A commit that is alone goes at once. Each commit gets its own result: when the compares of a shared
+ * Concurrent commits share transactions. Where few are under way each goes at once, since a transaction that waits for
+ * others adds their time to its own; where many are, two transactions are in flight, and what arrives meanwhile goes with
+ * the next. Each commit gets its own result: when the compares of a shared
  * transaction fail, those that lost are rejected and the others are sent again.
  *
  * A response that is lost is settled, never guessed: the commit is sent again, which either applies it (then the lost
@@ -22,7 +23,11 @@ import { Batch } from "./batch.ts";
 import { findOwnWrite } from "./own-write.ts";
 import type { PreparedCommit } from "./prepared-commit.ts";
 
-const IN_FLIGHT_MAX = 2;
+/** Transactions in flight, however many commits they have. */
+const IN_FLIGHT_MIN = 2;
+/** While fewer commits than this are in flight, transactions may be more. */
+const FEW_COMMITS = 6;
+const IN_FLIGHT_MAX = 4;
 const WAITING_MAX = 20_000;
 /** Commits looked at when a transaction is put together. */
 const LOOK_AHEAD = 200;
@@ -52,7 +57,9 @@ export interface GroupCommitOptions {
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
   #queue: Waiting[] = [];
+  /** Transactions, and the commits in them. */
   #inFlight = 0;
+  #commitsInFlight = 0;
   #scheduled = false;
   #closed = false;
 
@@ -80,7 +87,7 @@ export class GroupCommit {
 
   /** At the end of this turn of the event loop, so that all commits of the turn go together. */
   #schedule(): void {
-    if (this.#scheduled || this.#inFlight >= IN_FLIGHT_MAX || this.#queue.length === 0) return;
+    if (this.#scheduled || !this.#maySend() || this.#queue.length === 0) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -88,6 +95,11 @@ export class GroupCommit {
       if (members.length > 0) void this.#send(txn, members);
       this.#schedule();
     });
+  }
+
+  #maySend(): boolean {
+    if (this.#inFlight < IN_FLIGHT_MIN) return true;
+    return this.#inFlight < IN_FLIGHT_MAX && this.#commitsInFlight < FEW_COMMITS;
   }
 
   #nextBatch(): { readonly txn: Txn; readonly members: readonly Waiting[] } {
@@ -119,12 +131,14 @@ export class GroupCommit {
 
   async #send(txn: Txn, members: readonly Waiting[]): Promise<void> {
     this.#inFlight++;
+    this.#commitsInFlight += members.length;
     try {
       this.#answer(txn, members, await this.#options.kv.txn(txn));
     } catch (error) {
       this.#failed(members, error);
     } finally {
       this.#inFlight--;
+      this.#commitsInFlight -= members.length;
       this.#schedule();
     }
   }

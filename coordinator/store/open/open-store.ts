@@ -4,7 +4,7 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
-import { decodeRecord } from "../codec.ts";
+import { opOf, readRecord } from "../codec.ts";
 import { readOrCreateMeta, type StoreMeta } from "../identity/meta.ts";
 import { bytesKey, isWatched, type RecordKind, recordKey } from "../keys.ts";
 import type { Kv } from "../kv.ts";
@@ -47,6 +47,8 @@ class KvStore implements Store {
   readonly #bytes: BytesCache;
   /** Commits under way that write bytes, by the bytes' key. */
   readonly #bytesUnderWay = new Map<string, Promise<unknown>>();
+  /** Commits under way, by their op id. */
+  readonly #underWay = new Map<string, PreparedCommit>();
   readonly #closing = new AbortController();
   /** Random for each opened store; with a count it makes the op id of a commit. */
   readonly #opPrefix = randomBytes(6).toString("base64url");
@@ -72,14 +74,21 @@ class KvStore implements Store {
 
   async start(): Promise<void> {
     const { kv, clock, log } = this.#options;
-    await startFeed({ kv, clock, log, view: this.#view, signal: this.#closing.signal });
+    await startFeed({
+      kv,
+      clock,
+      log,
+      view: this.#view,
+      signal: this.#closing.signal,
+      ownValue: (kind, id, bytes) => this.#ownValue(kind, id, bytes),
+    });
   }
 
   async get<K extends RecordKind>(kind: K, id: string): Promise<Versioned<RecordTypes[K]> | null> {
     const { entries } = await this.#options.kv.read([recordKey(kind, id)]);
     const entry = entries[0];
     if (entry === null || entry === undefined) return null;
-    return { value: decodeRecord(entry.value).value as RecordTypes[K], revision: entry.revision };
+    return { value: readRecord(kind, id, entry.value) as RecordTypes[K], revision: entry.revision };
   }
 
   async bytes(of: "input" | "result", taskId: string): Promise<Buffer | null> {
@@ -95,14 +104,27 @@ class KvStore implements Store {
 
   async commit(changes: readonly Change[], guard?: LeaderGuard): Promise<CommitOutcome> {
     const op = `${this.#opPrefix}.${(this.#opCount++).toString(36)}`;
-    const committing = this.#groupCommit.commit(prepareCommit(op, changes, guard));
+    const prepared = prepareCommit(op, changes, guard);
+    const committing = this.#groupCommit.commit(prepared);
+    this.#underWay.set(op, prepared);
     const keys = changes.flatMap((change) => (change.kind === "bytes" ? [bytesKey(change.of, change.taskId)] : []));
     for (const key of keys) this.#bytesUnderWay.set(key, committing);
     try {
       return await committing;
     } finally {
+      this.#underWay.delete(op);
       for (const key of keys) if (this.#bytesUnderWay.get(key) === committing) this.#bytesUnderWay.delete(key);
     }
+  }
+
+  /** The feed often brings a write before the response to its commit. */
+  #ownValue(kind: RecordKind, id: string, bytes: Buffer): object | null {
+    const op = opOf(bytes);
+    const commit = op === null ? undefined : this.#underWay.get(op);
+    for (const change of commit?.changes ?? []) {
+      if (change.kind === "write" && change.record === kind && change.id === id) return change.value;
+    }
+    return null;
   }
 
   /** What a commit under way has written by its end. */

@@ -3,14 +3,15 @@
  * breaks is a list again, and what the list does not have is gone.
  */
 import type { Clock } from "@elastic/std/clock.ts";
+import { IdMap } from "@elastic/std/id-map.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
-import { decodeRecord } from "../codec.ts";
-import { parseRecordKey, RECORDS_PREFIX } from "../keys.ts";
+import { readRecord, UnreadableRecordError } from "../codec.ts";
+import { parseRecordKey, RECORDS_PREFIX, type RecordKind } from "../keys.ts";
 import { type Entry, type Kv, type KvEvent, StoreChangedError } from "../kv.ts";
+import { readPages } from "../read-pages.ts";
 import type { MemoryView } from "./view.ts";
 
-const PAGE_ENTRIES = 1000;
 const BACKOFF_FIRST_MS = 50;
 const BACKOFF_MAX_MS = 500;
 
@@ -20,6 +21,8 @@ export interface FeedOptions {
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly log: Logger;
   readonly signal: AbortSignal;
+  /** The value that this process is just writing to a record with these bytes; null for what anybody else wrote. */
+  readonly ownValue?: (kind: RecordKind, id: string, bytes: Buffer) => object | null;
 }
 
 /**
@@ -41,9 +44,12 @@ export function startFeed(options: FeedOptions): Promise<void> {
 async function follow(options: FeedOptions, onComplete: () => void): Promise<StoreChangedError | null> {
   const { log, signal } = options;
   let backoffMs = BACKOFF_FIRST_MS;
+  let isEmpty = true;
   while (!signal.aborted) {
     try {
-      const revision = await list(options);
+      const listing = list(options, isEmpty);
+      isEmpty = false;
+      const revision = await listing;
       onComplete();
       backoffMs = BACKOFF_FIRST_MS;
       await watch(options, revision + 1);
@@ -58,26 +64,21 @@ async function follow(options: FeedOptions, onComplete: () => void): Promise<Sto
   return null;
 }
 
-/** Brings the view to some revision, and says which. */
-async function list({ kv, view, clock, log, signal }: FeedOptions): Promise<number> {
+/** Brings the view, which nothing was put into where it `isEmpty`, to some revision, and says which. */
+async function list(options: FeedOptions, isEmpty: boolean): Promise<number> {
+  const { kv, view, clock, signal } = options;
   const startedMs = clock.monotonicMs();
-  let page = await kv.range(RECORDS_PREFIX, { limit: PAGE_ENTRIES });
-  const at = page.revision;
-  const listed = new Set<string>();
-  for (;;) {
-    const afterKey = page.entries.at(-1)?.key;
-    const isLast = !page.more || afterKey === undefined || signal.aborted;
-    // On its way while this one is taken in.
-    const next = isLast ? null : kv.range(RECORDS_PREFIX, { limit: PAGE_ENTRIES, afterKey, at });
-    for (const entry of page.entries) {
-      listed.add(entry.key);
-      put(view, entry, log);
+  const { revision: at } = await kv.range(RECORDS_PREFIX, { limit: 1 });
+  const listed = new IdMap<true>();
+  for await (const entries of readPages(kv, at, { root: RECORDS_PREFIX })) {
+    signal.throwIfAborted();
+    for (const entry of entries) {
+      if (!isEmpty) listed.set(entry.key, true);
+      put(options, entry);
     }
-    if (next === null) break;
-    page = await next;
   }
   signal.throwIfAborted();
-  view.removeAllBut(listed, at);
+  if (!isEmpty) await view.removeAllBut(listed, at);
   view.completeUpTo(at);
   view.completeAsOf(clock.monotonicMs() - startedMs);
   view.currentAsOf(clock.monotonicMs() - startedMs);
@@ -85,12 +86,13 @@ async function list({ kv, view, clock, log, signal }: FeedOptions): Promise<numb
 }
 
 /** Rejects when the watch breaks or the signal aborts. */
-async function watch({ kv, view, log, signal }: FeedOptions, fromRevision: number): Promise<never> {
+async function watch(options: FeedOptions, fromRevision: number): Promise<never> {
+  const { kv, view, signal } = options;
   const broken = Promise.withResolvers<never>();
   const onAbort = () => broken.reject(signal.reason);
   const onEvents = (events: readonly KvEvent[]) => {
     for (const event of events) {
-      if (event.kind === "put") put(view, event.entry, log);
+      if (event.kind === "put") put(options, event.entry);
       else remove(view, event.key, event.revision);
     }
     view.completeUpTo(newestOf(events));
@@ -114,13 +116,17 @@ function newestOf(events: readonly KvEvent[]): number {
   return newest.kind === "put" ? newest.entry.revision : newest.revision;
 }
 
-function put(view: MemoryView, entry: Entry, log: Logger): void {
+function put({ view, log, ownValue }: FeedOptions, entry: Entry): void {
   const key = parseRecordKey(entry.key);
-  // Before parsing: most of what comes is this process's own.
+  // Before parsing: most of what comes is this process's own, and known since the response to its commit, or now.
   if (key === null || !view.isNews(key.kind, key.id, entry.revision)) return;
   try {
-    view.put(key.kind, key.id, decodeRecord(entry.value).value, entry.revision);
+    const value = ownValue?.(key.kind, key.id, entry.value) ?? readRecord(key.kind, key.id, entry.value);
+    view.put(key.kind, key.id, value, entry.revision);
   } catch (error) {
+    // A table that cannot take it finds it malformed too.
+    const isMalformed = !(error instanceof UnreadableRecordError) || error.isMalformed;
+    view.putUnreadable(key.kind, key.id, { revision: entry.revision, isMalformed });
     log.error({ err: error, key: entry.key, revision: entry.revision }, "a record cannot be read and is passed over");
   }
 }

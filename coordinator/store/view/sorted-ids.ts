@@ -5,7 +5,7 @@
 
 const CHUNK_MAX = 512;
 
-export class SortedIds {
+export class SortedIds implements Iterable<string> {
   readonly #chunks: string[][] = [];
   #size = 0;
 
@@ -37,6 +37,11 @@ export class SortedIds {
     chunk.splice(position, 1);
     this.#size--;
     if (chunk.length === 0) this.#chunks.splice(at, 1);
+  }
+
+  /** The smallest first. They must not be changed meanwhile. */
+  *[Symbol.iterator](): Iterator<string> {
+    for (const chunk of this.#chunks) yield* chunk;
   }
 
   /** The greatest first: at most `limit` of them after the first `offset`. */

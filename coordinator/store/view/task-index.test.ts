@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FailureReason } from "../../domain/failure.ts";
 import type { TaskFilter, TaskPhaseKind } from "../store.ts";
-import { type Listed, TaskIndex } from "./task-index.ts";
+import { type Listed, type ListedAs, ListedAsBook } from "./listed-as.ts";
+import { TaskIndex } from "./task-index.ts";
 
 const PHASES: readonly TaskPhaseKind[] = ["queued", "running", "succeeded", "failed", "cancelled"];
 
@@ -53,12 +54,18 @@ function fits(task: Known, wanted: TaskFilter): boolean {
   );
 }
 
+const book = new ListedAsBook();
+
+function listedAs({ teamId, serviceId, phase, reason }: Listed): ListedAs {
+  return book.of(teamId, serviceId, phase, reason);
+}
+
 test("a list has what fits its filter, newest first, whatever page of it is requested", () => {
   const page = fc.record({ offset: fc.nat({ max: 80 }), limit: fc.nat({ max: 20 }), cursor: fc.nat({ max: 200 }) });
   fc.assert(
     fc.property(fc.array(known, { maxLength: 200 }), filter, page, (tasks, wanted, { offset, limit, cursor }) => {
       const index = new TaskIndex();
-      for (const task of tasks) index.add(task.id, task);
+      for (const task of tasks) index.add(task.id, listedAs(task));
       const all = tasks.filter((task) => fits(task, wanted)).map(({ id }) => id);
       const newest = all.toSorted().toReversed();
       const first = { ids: newest.slice(offset, offset + limit), total: newest.length };
@@ -84,8 +91,8 @@ test("a task that changes its phase changes lists, and one that is deleted is in
       const after = tasks.map((task) =>
         task.phase === phase ? task : { ...task, phase, reason: phase === "failed" ? ("node_lost" as const) : null },
       );
-      for (const task of tasks) index.add(task.id, task);
-      for (const [n, task] of tasks.entries()) index.move(task.id, task, after[n] ?? task);
+      for (const task of tasks) index.add(task.id, listedAs(task));
+      for (const [n, task] of tasks.entries()) index.move(task.id, listedAs(task), listedAs(after[n] ?? task));
       for (const of of owners) {
         const total = (more: Partial<TaskFilter>) => index.list({ ...of, ...more }, { offset: 0, limit: 0 }).total;
         expect(index.list({ ...of, phases: [phase] }, { offset: 0, limit: 100 }).ids).toHaveLength(total({}));
@@ -95,7 +102,7 @@ test("a task that changes its phase changes lists, and one that is deleted is in
           expect(total({ reason })).toBe(expected.length);
         }
       }
-      for (const task of after) index.delete(task.id, task);
+      for (const task of after) index.delete(task.id, listedAs(task));
       for (const of of owners) expect(index.list(of, { offset: 0, limit: 9 }).total).toBe(0);
     }),
   );
@@ -105,7 +112,7 @@ test("a page deep in lists of a hundred thousand is found at once", () => {
   const index = new TaskIndex();
   const ids = Array.from({ length: 100_000 }, (_, n) => newId(n));
   for (const [n, id] of ids.entries()) {
-    index.add(id, { teamId: "t", serviceId: "s", phase: PHASES[n % PHASES.length] ?? "queued", reason: null });
+    index.add(id, book.of("t", "s", PHASES[n % PHASES.length] ?? "queued", null));
   }
   const startMs = performance.now();
   for (let n = 0; n < 100; n++) {

@@ -2,6 +2,7 @@
  * The view's tables together. What is written says its revision, and nothing older ever replaces what is known:
  * own commits come in at once and the feed brings them again later.
  */
+import { setImmediate } from "node:timers/promises";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { RECORD_KINDS, recordKey, type WatchedKind } from "../keys.ts";
@@ -10,12 +11,15 @@ import { GroupedTable } from "./grouped-table.ts";
 import { RecordTable } from "./record-table.ts";
 import type { Table } from "./table.ts";
 import { TaskTable } from "./task-table.ts";
+import { type UnreadableRecord, UnreadableRecords } from "./unreadable-records.ts";
 
 /**
  * While the store elects a leader nobody knows whether a view is current, and nothing is written that it could lack. A
  * server that is cut off from the others looks the same from here: this much longer its view is believed.
  */
 const ELECTION_MS = 3_000;
+/** Half a millisecond. */
+const SLICE_RECORDS = 500;
 
 export class MemoryView implements View {
   readonly tasks: TaskTable;
@@ -46,12 +50,18 @@ export class MemoryView implements View {
   readonly requeueOrders: RecordTable<RecordTypes["requeue-orders"]>;
   readonly circuitBreakers: RecordTable<RecordTypes["circuit-breakers"]>;
   readonly lostTasks: RecordTable<RecordTypes["lost-tasks"]>;
+  readonly agentUpgrades: RecordTable<RecordTypes["agent-upgrades"]>;
+  readonly pools: RecordTable<RecordTypes["pools"]>;
+  readonly poolMachines: GroupedTable<RecordTypes["pool-machines"]>;
+  readonly poolTokens: GroupedTable<RecordTypes["pool-tokens"]>;
   readonly uploads: GroupedTable<RecordTypes["uploads"]>;
+  readonly batches: GroupedTable<RecordTypes["batches"]>;
   readonly auditEntries: GroupedTable<RecordTypes["audit-entries"]>;
   readonly #tables: Readonly<Record<WatchedKind, Table<object>>>;
   readonly #clock: Clock;
   /** Revisions of removals that the feed has not brought yet, so that an older write does not bring them back. */
   readonly #removed = new Map<string, number>();
+  readonly #unreadable = new UnreadableRecords();
   /** Everything up to this revision has been brought by the feed. */
   #broughtUpTo = 0;
   #completeAtMs: number;
@@ -86,7 +96,12 @@ export class MemoryView implements View {
     this.requeueOrders = new RecordTable(log);
     this.circuitBreakers = new RecordTable(log);
     this.lostTasks = new RecordTable(log);
+    this.agentUpgrades = new RecordTable(log);
+    this.pools = new RecordTable(log);
+    this.poolMachines = new GroupedTable(log, ({ poolId }) => poolId);
+    this.poolTokens = new GroupedTable(log, ({ poolId }) => poolId);
     this.uploads = new GroupedTable(log, ({ teamId }) => teamId);
+    this.batches = new GroupedTable(log, ({ teamId }) => teamId);
     this.auditEntries = new GroupedTable(log, ({ teamId }) => teamId);
     // Each kind is put into its own table only; the types of the parts cannot say so.
     this.#tables = {
@@ -118,7 +133,12 @@ export class MemoryView implements View {
       "requeue-orders": this.requeueOrders,
       "circuit-breakers": this.circuitBreakers,
       "lost-tasks": this.lostTasks,
+      "agent-upgrades": this.agentUpgrades,
+      pools: this.pools,
+      "pool-machines": this.poolMachines,
+      "pool-tokens": this.poolTokens,
       uploads: this.uploads,
+      batches: this.batches,
       "audit-entries": this.auditEntries,
     } as unknown as Readonly<Record<WatchedKind, Table<object>>>;
     this.#clock = clock;
@@ -135,6 +155,10 @@ export class MemoryView implements View {
     return Math.max(nowMs - this.#completeAtMs, nowMs - this.#currentAtMs - ELECTION_MS);
   }
 
+  isCurrentAsOf(sinceMs: number): boolean {
+    return this.#currentAtMs >= sinceMs;
+  }
+
   /**
    * Nothing is known any more, and nothing of it counts: its age is infinite from now on. Nobody is notified, since
    * nothing was removed.
@@ -143,22 +167,49 @@ export class MemoryView implements View {
     this.#completeAtMs = Number.NEGATIVE_INFINITY;
     this.#currentAtMs = Number.NEGATIVE_INFINITY;
     this.#removed.clear();
+    this.#unreadable.clear();
     for (const kind of RECORD_KINDS) this.#tables[kind].clear();
   }
 
   /** Whether a write at `revision` would be news. */
   isNews(kind: WatchedKind, id: string, revision: number): boolean {
-    if (this.#tables[kind].revisionOf(id) >= revision) return false;
-    return (this.#removed.get(recordKey(kind, id)) ?? 0) < revision;
+    if (Math.max(this.#tables[kind].revisionOf(id), this.#unreadable.revisionOf(kind, id)) >= revision) return false;
+    return this.#removed.size === 0 || (this.#removed.get(recordKey(kind, id)) ?? 0) < revision;
   }
 
   put(kind: WatchedKind, id: string, value: object, revision: number): void {
-    if (this.isNews(kind, id, revision)) this.#tables[kind].put(id, value, revision);
+    if (!this.isNews(kind, id, revision)) return;
+    this.#unreadable.delete(kind, id);
+    this.#tables[kind].put(id, value, revision);
+  }
+
+  /** It is there, and cannot be read: whoever observes the kind finds it neither as it was nor as it is. */
+  putUnreadable(kind: WatchedKind, id: string, record: UnreadableRecord): void {
+    const { revision } = record;
+    // The table may have it at this revision, where it threw after it took it.
+    if (this.#tables[kind].revisionOf(id) > revision || this.#unreadable.revisionOf(kind, id) >= revision) return;
+    if ((this.#removed.get(recordKey(kind, id)) ?? 0) >= revision) return;
+    // First, so that who is notified of its removal finds it here.
+    this.#unreadable.set(kind, id, record);
+    this.#tables[kind].remove(id, revision);
+  }
+
+  isUnreadable(kind: WatchedKind, id: string): boolean {
+    return this.#unreadable.revisionOf(kind, id) > 0;
+  }
+
+  unreadable(kinds: readonly WatchedKind[] = RECORD_KINDS): number {
+    return this.#unreadable.count(kinds);
+  }
+
+  malformed(kinds: readonly WatchedKind[]): number {
+    return this.#unreadable.malformed(kinds);
   }
 
   remove(kind: WatchedKind, id: string, revision: number): void {
     if (!this.isNews(kind, id, revision)) return;
     this.#removed.set(recordKey(kind, id), revision);
+    this.#unreadable.delete(kind, id);
     this.#tables[kind].remove(id, revision);
   }
 
@@ -191,14 +242,20 @@ export class MemoryView implements View {
     this.#currentAtMs = Math.max(this.#currentAtMs, this.#clock.monotonicMs() - agoMs);
   }
 
-  /** Removes what a complete list taken at `revision` does not have. */
-  removeAllBut(listed: ReadonlySet<string>, revision: number): void {
+  /** Removes what a complete list taken at `revision` does not have, some at a time: others are served in between. */
+  async removeAllBut(listed: Pick<ReadonlySet<string>, "has">, revision: number): Promise<void> {
     for (const kind of RECORD_KINDS) {
       const table = this.#tables[kind];
-      const gone = [...table.ids()].filter(
-        (id) => table.revisionOf(id) <= revision && !listed.has(recordKey(kind, id)),
-      );
-      for (const id of gone) this.remove(kind, id, revision);
+      let left = SLICE_RECORDS;
+      for (const ids of [table.ids(), [...this.#unreadable.ids(kind)]]) {
+        for (const id of ids) {
+          if (table.revisionOf(id) <= revision && !listed.has(recordKey(kind, id))) this.remove(kind, id, revision);
+          left -= 1;
+          if (left > 0) continue;
+          left = SLICE_RECORDS;
+          await setImmediate();
+        }
+      }
     }
   }
 }

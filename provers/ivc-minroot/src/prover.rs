@@ -45,6 +45,12 @@ impl Prover {
         Ok(GLOBAL.get_or_init(|| prover))
     }
 
+    /// Whether anyone can forge proofs under these set-up parameters.
+    #[must_use]
+    pub fn is_development(&self) -> bool {
+        self.setup.development
+    }
+
     /// Proves where the steps end, and returns the proof as text.
     ///
     /// # Errors

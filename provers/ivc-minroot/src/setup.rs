@@ -56,6 +56,7 @@ pub struct Setup {
     pub(crate) secondary: Secondary,
     pub(crate) prover: ProverKey<'static>,
     pub(crate) verifier: VerifierKey<2, 1, Oracle>,
+    pub(crate) development: bool,
 }
 
 impl Setup {
@@ -79,7 +80,7 @@ impl Setup {
         let path = Path::new(path);
         let powers = CommitmentKey::from_ptau(path, PRIMARY_KEY_SIZE)
             .map_err(|source| SetupError::PowersOfTau { path: path.to_path_buf(), source })?;
-        Self::new(powers)
+        Self::new(powers, false)
     }
 
     /// Under parameters whose secret is public.
@@ -97,10 +98,10 @@ impl Setup {
             );
         });
         let rng = ChaCha20Rng::seed_from_u64(DEVELOPMENT_SEED);
-        Self::new(CommitmentKey::insecure_setup(PRIMARY_KEY_SIZE, rng)?)
+        Self::new(CommitmentKey::insecure_setup(PRIMARY_KEY_SIZE, rng)?, true)
     }
 
-    fn new(powers: CommitmentKey<bn256::G1Affine>) -> Result<Self, SetupError> {
+    fn new(powers: CommitmentKey<bn256::G1Affine>, development: bool) -> Result<Self, SetupError> {
         let label = b"elastic ivc-minroot 1, secondary key";
         let primary_key = &*Box::leak(Box::new(powers));
         let secondary_key = &*Box::leak(Box::new(CommitmentKey::setup(SECONDARY_KEY_SIZE, label)?));
@@ -113,6 +114,6 @@ impl Setup {
             LIMBS,
         )?;
         let (prover, verifier) = parameters.compression_keys()?;
-        Ok(Self { parameters, secondary: Secondary::default(), prover, verifier })
+        Ok(Self { parameters, secondary: Secondary::default(), prover, verifier, development })
     }
 }

@@ -4,25 +4,19 @@ use std::sync::OnceLock;
 
 use halo2_axiom::{
     halo2curves::{
-        bn256::{Bn256, Fr, G1Affine},
+        bn256::{Bn256, Fr},
         ff::PrimeField,
     },
-    plonk::{create_proof, verify_proof},
-    poly::kzg::{
-        commitment::KZGCommitmentScheme,
-        multiopen::{ProverSHPLONK, VerifierSHPLONK},
-        strategy::SingleStrategy,
-    },
-    transcript::{Blake2bWrite, Challenge255, TranscriptWriterBuffer},
+    plonk::verify_proof,
+    poly::kzg::{commitment::KZGCommitmentScheme, multiopen::VerifierSHPLONK, strategy::SingleStrategy},
 };
-use rand_core::OsRng;
 
 use crate::{
-    circuit::PoseidonCircuit,
     decimal::parse_decimal,
     error::{Error, Rejection, SrsError},
     input::{INPUTS_MAX, Input},
-    keys::{Key, Keys},
+    keys::Keys,
+    maker::Maker,
     observer::{Observer, Unobserved, reach},
     permutation::hash,
     proof_text::{decode_proof, encode_proof},
@@ -31,20 +25,20 @@ use crate::{
 };
 
 type Scheme = KZGCommitmentScheme<Bn256>;
-type Transcript = Blake2bWrite<Vec<u8>, G1Affine, Challenge255<G1Affine>>;
 
 /// Makes and checks proofs under one set of set-up parameters. Share one: it keeps the keys.
 #[derive(Debug)]
 pub struct Prover {
     srs: Srs,
     keys: Keys,
+    maker: Maker,
 }
 
 impl Prover {
     /// Under the given set-up parameters.
     #[must_use]
     pub fn new(srs: Srs) -> Self {
-        Self { srs, keys: Keys::default() }
+        Self { srs, keys: Keys::default(), maker: Maker::default() }
     }
 
     /// Under the powers-of-tau file that `ELASTIC_SRS_PATH` names, or else under the development parameters,
@@ -71,6 +65,12 @@ impl Prover {
         Ok(GLOBAL.get_or_init(|| prover))
     }
 
+    /// Whether anyone can forge proofs under these set-up parameters.
+    #[must_use]
+    pub fn is_development(&self) -> bool {
+        self.srs.is_development()
+    }
+
     /// Makes the key for a number of inputs, so that the first proof does not wait for it.
     ///
     /// # Errors
@@ -81,7 +81,8 @@ impl Prover {
     ///
     /// Unless `inputs` is 1 to 16.
     pub fn warm(&self, inputs: usize) -> Result<(), Error> {
-        self.keys.get(&self.srs, inputs).map(drop)
+        let key = self.keys.get(&self.srs, inputs)?;
+        self.maker.prepare(&self.srs, key, inputs)
     }
 
     /// Proves that the private input hashes to the public input, checks the proof, and returns it as text.
@@ -107,26 +108,12 @@ impl Prover {
         reach(observer, 0.1)?;
         let key = self.keys.get(&self.srs, witness.len())?;
         reach(observer, 0.2)?;
-        let proof = self.create(key, &witness, public)?;
+        let proof = self.maker.create(&self.srs, key, &witness, public)?;
         reach(observer, 0.9)?;
         self.check(input.inputs(), public, &proof)
             .map_err(|rejection| Error::ProofSystem(format!("its own proof was rejected: {rejection}")))?;
         observer.progress(1.0);
         Ok(encode_proof(input.inputs(), &proof))
-    }
-
-    fn create(&self, key: &Key, witness: &[Fr], public: Fr) -> Result<Vec<u8>, Error> {
-        let mut transcript = Transcript::init(Vec::new());
-        create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, _, _, _, _>(
-            self.srs.params(),
-            key,
-            &[PoseidonCircuit::with_witness(witness)],
-            &[&[&[public]]],
-            OsRng,
-            &mut transcript,
-        )
-        .map_err(|error| Error::ProofSystem(error.to_string()))?;
-        Ok(transcript.finalize())
     }
 
     /// Accepts a proof of the statement "I know `inputs` elements that hash to `public_input`".

@@ -22,6 +22,7 @@ const POWERS: usize = 1 << K;
 #[derive(Debug)]
 pub struct Srs {
     params: ParamsKZG<Bn256>,
+    development: bool,
 }
 
 impl Srs {
@@ -43,7 +44,7 @@ impl Srs {
     /// Parameters whose secret is published in this source: for development only.
     #[must_use]
     pub fn development() -> Self {
-        Self { params: development::params() }
+        Self { params: development::params(), development: true }
     }
 
     /// Reads a file of a powers-of-tau ceremony, in snarkjs' `.ptau` format, over BN254.
@@ -56,7 +57,13 @@ impl Srs {
     /// [`SrsError`] says what is wrong with the file.
     pub fn from_ptau(path: &Path) -> Result<Self, SrsError> {
         let powers = ptau::read(path, POWERS)?;
-        Ok(Self { params: from_powers(powers.g1, powers.g2, powers.tau_g2) })
+        Ok(Self { params: from_powers(powers.g1, powers.g2, powers.tau_g2), development: false })
+    }
+
+    /// Whether these are the parameters whose secret is published.
+    #[must_use]
+    pub fn is_development(&self) -> bool {
+        self.development
     }
 
     pub(crate) fn params(&self) -> &ParamsKZG<Bn256> {

@@ -1,8 +1,10 @@
 /**
- * What the clients of a run did and saw, one JSON line an event, in the order in which this process saw it. An
- * outcome that a client cannot know is `unknown`, never a failure: the server may have done it.
+ * What the clients of a run did and saw, in the order in which this process saw it. An outcome that a client cannot know
+ * is `unknown`, never a failure: the server may have done it.
  */
 import { appendFileSync } from "node:fs";
+import { basename } from "node:path";
+import { clientLines } from "./client-lines.ts";
 
 export type ClientEvent =
   | { readonly kind: "create-begun"; readonly call: number; readonly atMs: number; readonly input: string }
@@ -14,6 +16,8 @@ export type ClientEvent =
   | { readonly kind: "create-unknown"; readonly call: number; readonly atMs: number; readonly error: string }
   | {
       readonly kind: "seen";
+      /** When the read began; left out by who does not know. */
+      readonly calledAtMs?: number;
       readonly atMs: number;
       readonly taskId: string;
       readonly state: string;
@@ -29,13 +33,16 @@ export interface ClientHistory {
   events(): readonly ClientEvent[];
 }
 
-/** Keeps the history in `file`, so that it can be looked at after a failed run. */
+/** Writes the history to `file` too, which test/checker/main.js reads after a run whose folder stays. */
 export function openClientHistory(file: string): ClientHistory {
   const events: ClientEvent[] = [];
+  const lines = clientLines(basename(file));
+  const write = (line: object) => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  write(lines.beginning);
   return {
     record(event) {
       events.push(event);
-      appendFileSync(file, `${JSON.stringify(event)}\n`);
+      for (const line of lines.of(event)) write(line);
     },
     events: () => events,
   };

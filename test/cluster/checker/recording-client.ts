@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApiClient, TaskRecord } from "../api-client.ts";
 import type { ClientHistory } from "./client-history.ts";
+import { createOutcome } from "./create-outcome.ts";
 
 /** Time between two calls of one client while the server rejects or does not respond. */
 const PAUSE_MS = 50;
@@ -31,8 +32,9 @@ export function recordingClient(client: () => ApiClient, history: ClientHistory)
         headers: { "content-type": "application/json" },
         timeoutMs: CALL_TIMEOUT_MS,
       });
-      if (response.status >= 500) throw new Error(`status ${response.status}`);
-      if (response.status !== 201) {
+      const outcome = createOutcome(response.status);
+      if (outcome === "info") throw new Error(`status ${response.status}`);
+      if (outcome === "fail") {
         history.record({ kind: "create-refused", call, atMs: performance.now(), status: response.status });
         return null;
       }
@@ -56,12 +58,13 @@ export function recordingClient(client: () => ApiClient, history: ClientHistory)
     async readToEnd(taskId, signal) {
       for (;;) {
         signal.throwIfAborted();
+        const calledAtMs = performance.now();
         const task = await read(client(), taskId);
         if (task === null) {
           await delay(PAUSE_MS, undefined, { signal });
           continue;
         }
-        history.record({ kind: "seen", atMs: performance.now(), taskId, ...seen(task) });
+        history.record({ kind: "seen", calledAtMs, atMs: performance.now(), taskId, ...seen(task) });
         if (task.state !== "PENDING") return task;
       }
     },

@@ -1,5 +1,5 @@
 /** A deployment with every setting, for tests. */
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import type { components } from "elastic-client/gen/schema.ts";
 
 type Deployment = components["schemas"]["Deployment"];
 

@@ -148,6 +148,15 @@ TEST_CASE("a queue checks whether it is cancelled before each operation, and the
   }
 }
 
+TEST_CASE("a device that failed where nothing could be thrown accepts no further work, and says why it failed first") {
+  Emulated on;
+  const DeviceArray<int> array(on.device, 1);
+  on.device.remember_failure("an illegal address");
+  on.device.remember_failure("another");
+  CHECK(on.failure_of({.threads = 32}, Add{array.data()}) == "the device failed for good: an illegal address");
+  CHECK(status_of([&] { on.device.create_stream(); }) == ZKA_E_POISONED);
+}
+
 TEST_CASE("rejects an unknown device number") {
   zka_config config = test::cpu_config();
   config.device = 1;

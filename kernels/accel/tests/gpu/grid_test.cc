@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/emulated.h"
+#include "gpu/grid/together.h"
 
 using namespace zka;
 using gpu::DeviceArray;
@@ -90,6 +91,15 @@ struct Strays {
   }
 };
 
+struct SumsAll {
+  uint32_t* sum;
+  template <class Thread>
+  ZKA_HD void operator()(Thread& thread) const {
+    const uint32_t all = gpu::sum_of_all(thread, thread.template shared<uint32_t>(), thread.thread() + 1);
+    if (thread.thread() == 0) *sum = all;
+  }
+};
+
 struct Recorder {
   std::vector<uint32_t>* order;
   template <class Thread>
@@ -149,6 +159,21 @@ TEST_CASE("a warp's lanes give each other what they have") {
     CHECK(befores[i] == (i % 32 == 0 ? 0 : i % 32 - 1));
   }
   CHECK(on.read(even) == std::vector<uint32_t>(64, 0x55555555));
+}
+
+TEST_CASE("a block sums up its threads' values where it has a power of two of them, and else refuses") {
+  for (const uint32_t threads : {32u, 64u, 128u}) {
+    Emulated on;
+    const DeviceArray<uint32_t> sum(on.queue, 1);
+    gpu::launch(on.queue, {.threads = threads, .shared_bytes = threads * 4}, SumsAll{sum.data()});
+    CHECK(on.read(sum)[0] == threads * (threads + 1) / 2);
+  }
+  for (const uint32_t threads : {96u, 160u}) {
+    Emulated on;
+    const DeviceArray<uint32_t> sum(on.queue, 1);
+    const Shape shape{.threads = threads, .shared_bytes = threads * 4};
+    CHECK(has(on.failure_of(shape, SumsAll{sum.data()}), "no power of two"));
+  }
 }
 
 TEST_CASE("counters are added to once by each thread") {

@@ -18,6 +18,11 @@ const DEPTH_MAX: usize = 1 << 10;
 /// relation's degree, which is a thousand times its bytes.
 const NODES_MAX: usize = 1 << 17;
 
+/// The least bytes that one of each takes: the number of rows; a tag and an element; a cell and an element.
+const GROUP_BYTES: usize = 4;
+const EXPRESSION_BYTES: usize = 1 + 1;
+const TERM_BYTES: usize = 4 + 1;
+
 /// Tags of elements: those that occur most are written in one byte.
 const ZERO: usize = 0;
 const ONE: usize = 1;
@@ -45,7 +50,7 @@ impl<F: PrimeField> Relation<F> {
         let rounds = reader.length(0, ROUNDS_MAX)?;
         let rounds = (0..rounds).map(|_| reader.number(COUNT_MAX)).collect::<Result<_, _>>()?;
         let layout = Layout { publics, challenges, rounds };
-        let groups = reader.number(COUNT_MAX)?;
+        let groups = reader.count(COUNT_MAX, GROUP_BYTES)?;
         let entries = layout.len();
         let mut nodes = NODES_MAX;
         let groups =
@@ -74,13 +79,14 @@ fn read_group<F: PrimeField>(
     entries: usize,
     nodes: &mut usize,
 ) -> Result<Group<F>, Error> {
-    let rows = reader.number(COUNT_MAX)?;
-    let inputs = reader.number(COUNT_MAX)?;
+    let rows = reader.count(COUNT_MAX, 1)?;
+    // A tag, and a byte at least for each row.
+    let inputs = reader.count(COUNT_MAX, 1 + rows)?;
     if rows == 0 || inputs == 0 {
         return Err(Error::Length { found: 0, least: 1, most: COUNT_MAX });
     }
     let inputs = (0..inputs).map(|_| read_input(reader, rows, entries)).collect::<Result<Vec<_>, _>>()?;
-    let expressions = reader.number(COUNT_MAX)?;
+    let expressions = reader.count(COUNT_MAX, EXPRESSION_BYTES)?;
     if expressions == 0 {
         return Err(Error::Length { found: 0, least: 1, most: COUNT_MAX });
     }
@@ -127,7 +133,7 @@ fn read_input<F: PrimeField>(
         1 => {
             let mut combinations = SparseRows::new();
             for _ in 0..rows {
-                let terms = reader.number(COUNT_MAX)?;
+                let terms = reader.count(COUNT_MAX, TERM_BYTES)?;
                 let term = |_| Ok((cell(reader)?, read_element(reader)?));
                 combinations.push((0..terms).map(term).collect::<Result<Vec<_>, Error>>()?);
             }

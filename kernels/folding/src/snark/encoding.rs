@@ -109,6 +109,17 @@ impl<'a> Reader<'a> {
         Ok(found)
     }
 
+    /// A number of up to `most`, in four bytes, of things that follow and take at least so many bytes each.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::number`], and [`Error::Truncated`] for more than the bytes have room for.
+    pub fn count(&mut self, most: usize, bytes_each: usize) -> Result<usize, Error> {
+        let found = self.number(most)?;
+        self.holds(found, bytes_each)?;
+        Ok(found)
+    }
+
     /// So many bytes as they are.
     ///
     /// # Errors
@@ -150,6 +161,7 @@ impl<'a> Reader<'a> {
     ///
     /// As [`Reader::scalar`].
     pub fn scalars<F: PrimeField>(&mut self, count: usize) -> Result<Vec<F>, Error> {
+        self.holds(count, ELEMENT_BYTES)?;
         (0..count).map(|_| self.scalar()).collect()
     }
 
@@ -173,6 +185,7 @@ impl<'a> Reader<'a> {
     ///
     /// As [`Reader::point`].
     pub fn points<C: CurveAffine>(&mut self, count: usize) -> Result<Vec<C>, Error> {
+        self.holds(count, ELEMENT_BYTES)?;
         (0..count).map(|_| self.point()).collect()
     }
 
@@ -183,6 +196,11 @@ impl<'a> Reader<'a> {
     /// [`Error::Trailing`] when bytes are left.
     pub fn finish(self) -> Result<(), Error> {
         if self.rest.is_empty() { Ok(()) } else { Err(Error::Trailing { bytes: self.rest.len() }) }
+    }
+
+    /// Before memory is allocated for them, that there are bytes for so many.
+    fn holds(&self, count: usize, bytes_each: usize) -> Result<(), Error> {
+        if self.rest.len() / bytes_each >= count { Ok(()) } else { Err(Error::Truncated) }
     }
 
     fn element(&mut self, into: &mut [u8]) -> Result<(), Error> {

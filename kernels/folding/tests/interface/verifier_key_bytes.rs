@@ -85,3 +85,25 @@ fn a_group_without_polynomials_is_no_relation() {
         );
     }
 }
+
+#[test]
+fn counts_beyond_those_that_the_digest_is_of_are_refused_before_anything_is_read_for_them() {
+    let honest = key_bytes(vec![power(2)], vec![power(2)]);
+    // Behind the number of generators are two of them, the base and the digest.
+    let generators = honest.len() - 4 * encoding::ELEMENT_BYTES - 4;
+    let with = |count: u32| {
+        let mut bytes = honest.clone();
+        bytes[generators..generators + 4].copy_from_slice(&count.to_le_bytes());
+        // No point: whoever reads one refuses that.
+        bytes[generators + 4..].fill(0xff);
+        refusal(&bytes)
+    };
+    for count in [3, 4, 1 << 26] {
+        assert!(matches!(with(count), KeyError::Digest), "{count}: {}", with(count));
+    }
+    let too_few = with(1);
+    let KeyError::Accumulators(accumulators::Error::KeyLength { found: 1, needed: 2, .. }) = too_few else {
+        panic!("{too_few}");
+    };
+    assert!(matches!(with(2), KeyError::Bytes(encoding::Error::Point)));
+}

@@ -4,24 +4,31 @@ use std::io::Read as _;
 use std::process::ExitCode;
 
 use clap::Parser;
+use elastic_sdk::parse_integer;
 use ivc_minroot::{Fr, Prover, Rejection, format_decimal, parse_decimal};
 use serde_json::json;
 
-/// Exit status for what cannot be carried out: a bad argument, an unreadable file.
+/// Exit status of a proof that is rejected.
+const REJECTED: u8 = 1;
+/// Exit status for what cannot be carried out: a bad argument, an unreadable file, parameters that show nothing.
 const USAGE: u8 = 2;
+/// Why a proof that verifies is not accepted.
+const ONLY_DEVELOPMENT: &str = "the proof verifies, but under the development parameters, where anyone can forge proofs: \
+     set ELASTIC_SRS_PATH to the powers of tau of a ceremony, or pass --allow-development";
 /// What is read from a file or from standard input.
 const TEXT_BYTES_MAX: u64 = 128 * 1024;
 
-/// Check a proof of MinRoot: exit status 0 if it is accepted, 1 if it is rejected.
+/// Check a proof of MinRoot: exit status 0 if it is accepted, 1 if it is rejected, 2 if it could not be carried out or only
+/// the development parameters accept it.
 #[derive(Parser)]
 #[command(
     name = "ivc-minroot-verify",
     version,
-    after_help = "Examples:\n  ivc-minroot-verify --steps 3 --z0 0 1 --proof @proof.txt\n  elastic task info TASK_ID -d --json | jq -r .result | ivc-minroot-verify --steps 3 --z0 0 1 --proof - --json"
+    after_help = "Examples:\n  ELASTIC_SRS_PATH=powers.ptau ivc-minroot-verify --steps 3 --z0 0 1 --proof @proof.txt\n  elastic task info TASK_ID -d --json | jq -r .result | ivc-minroot-verify --steps 3 --z0 0 1 --proof - --json --allow-development"
 )]
 struct Cli {
     /// How many steps were made, of 1024 iterations each.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = parse_integer::<u64>)]
     steps: u64,
     /// The two elements that they started from, in decimal.
     #[arg(long, required = true, num_args = 2, allow_negative_numbers = true, value_names = ["X", "Y"])]
@@ -29,6 +36,10 @@ struct Cli {
     /// The proof text, or @FILE, or - for standard input (one final line break is taken off of both).
     #[arg(long)]
     proof: String,
+    /// Accept under the development parameters too, which are used where ELASTIC_SRS_PATH is not set: their secret is
+    /// public, so anyone can forge proofs.
+    #[arg(long)]
+    allow_development: bool,
     /// Print one line of JSON instead of words.
     #[arg(long)]
     json: bool,
@@ -45,29 +56,30 @@ fn verify(cli: &Cli) -> Result<ExitCode, String> {
     let start = start(&cli.z0)?;
     let text = argument_text(&cli.proof)?;
     let prover = Prover::global().map_err(|error| error.to_string())?;
-    match prover.verify(cli.steps, &start, &text) {
+    let parameters = if prover.is_development() { "development" } else { "powers-of-tau" };
+    let (reason, status) = match prover.verify(cli.steps, &start, &text) {
+        Ok(_) if prover.is_development() && !cli.allow_development => (ONLY_DEVELOPMENT.to_owned(), USAGE),
         Ok(end) => {
             let [x, y] = end.each_ref().map(format_decimal);
             if cli.json {
-                println!("{}", json!({ "accepted": true, "z": [x, y] }));
+                println!("{}", json!({ "accepted": true, "parameters": parameters, "z": [x, y] }));
             } else {
                 println!("accepted: the steps end at {x} {y}");
             }
-            Ok(ExitCode::SUCCESS)
+            return Ok(ExitCode::SUCCESS);
         }
-        Err(rejection @ Rejection::Steps(_)) => Err(rejection.to_string()),
+        Err(rejection @ Rejection::Steps(_)) => return Err(rejection.to_string()),
         Err(Rejection::Encoding(_)) if std::path::Path::new(&cli.proof).is_file() => {
-            Err(format!("--proof takes the text itself; that of a file is --proof @{}", cli.proof))
+            return Err(format!("--proof takes the text itself; that of a file is --proof @{}", cli.proof));
         }
-        Err(rejection) => {
-            if cli.json {
-                println!("{}", json!({ "accepted": false, "reason": rejection.to_string() }));
-            } else {
-                println!("rejected: {rejection}");
-            }
-            Ok(ExitCode::FAILURE)
-        }
+        Err(rejection) => (rejection.to_string(), REJECTED),
+    };
+    if cli.json {
+        println!("{}", json!({ "accepted": false, "parameters": parameters, "reason": reason }));
+    } else {
+        println!("rejected: {reason}");
     }
+    Ok(ExitCode::from(status))
 }
 
 fn start(z0: &[String]) -> Result<[Fr; 2], String> {

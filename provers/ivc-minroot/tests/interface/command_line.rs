@@ -30,12 +30,25 @@ fn a_proof_is_accepted_from_standard_input_and_rejected_for_another_statement() 
     let proof = prover.prove(&Input::new(2, start).unwrap()).unwrap();
     let [x, y] = evaluate(start, 2 * ITERATIONS).output.map(|element| format_decimal(&element));
 
-    let accepted = verify(&["--steps", "2", "--z0", "0", "1", "--proof", "-"], &format!("{proof}\n"));
+    let accepted = verify(
+        &["--steps", "2", "--z0", "0", "1", "--proof", "-", "--allow-development"],
+        &format!("{proof}\n"),
+    );
     assert_eq!(text(&accepted.stdout), format!("accepted: the steps end at {x} {y}\n"));
     assert_eq!(accepted.status.code(), Some(0));
 
-    let as_json = verify(&["--steps", "2", "--z0", "0", "1", "--proof", &proof, "--json"], "");
-    assert_eq!(text(&as_json.stdout), format!("{{\"accepted\":true,\"z\":[\"{x}\",\"{y}\"]}}\n"));
+    let as_json =
+        verify(&["--steps", "2", "--z0", "0", "1", "--proof", &proof, "--json", "--allow-development"], "");
+    assert_eq!(
+        text(&as_json.stdout),
+        format!("{{\"accepted\":true,\"parameters\":\"development\",\"z\":[\"{x}\",\"{y}\"]}}\n")
+    );
+
+    let refused = verify(&["--steps", "2", "--z0", "0", "1", "--proof", &proof, "--json"], "");
+    let line = text(&refused.stdout);
+    let start = r#"{"accepted":false,"parameters":"development","reason":"the proof verifies, but"#;
+    assert!(line.starts_with(start) && line.contains("--allow-development"), "{line}");
+    assert_eq!(refused.status.code(), Some(2));
 
     for other in [["--steps", "3", "--z0", "0", "1"], ["--steps", "2", "--z0", "1", "1"]] {
         let rejected = verify(&[&other[..], &["--proof", "-"]].concat(), &proof);
@@ -47,11 +60,14 @@ fn a_proof_is_accepted_from_standard_input_and_rejected_for_another_statement() 
 
 #[test]
 fn distinguishes_what_cannot_be_carried_out_from_a_rejection() {
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 11] = [
         (&["--steps", "0", "--z0", "0", "1", "--proof", "x"], "the number of steps is 1 to 4194304, not 0"),
         (&["--steps", "2", "--z0", "0", "01", "--proof", "x"], "--z0 01: it has a leading zero"),
         (&["--steps", "2", "--z0", "0", "1", "--proof", "@/nothing/here"], "/nothing/here: No such file"),
         (&["--steps", "-2", "--z0", "0", "1", "--proof", "x"], "invalid value '-2' for '--steps <STEPS>'"),
+        (&["--steps", "+2", "--z0", "0", "1", "--proof", "x"], "'+' is not a decimal digit"),
+        (&["--steps", "02", "--z0", "0", "1", "--proof", "x"], "it has a leading zero"),
+        (&["--steps", " 2", "--z0", "0", "1", "--proof", "x"], "' ' is not a decimal digit"),
         (&["--steps", "2", "--z0", "0", "-1", "--proof", "x"], "--z0 -1: '-' is not a decimal digit"),
         (&["--steps", "2", "--proof", "x"], "--z0 <X> <Y>"),
         (&["--steps", "2", "--z0", "0", "1", "--proof", "Cargo.toml"], "--proof @Cargo.toml"),

@@ -1,7 +1,9 @@
 //! The demo prover as a program of the prover container contract: `cargo run --bin elastic`.
 
+use std::process::ExitCode;
+
 use elastic_sdk::{ProofHandler, cancelled, progress};
-use poseidon::{Error, Input, Observer, Prover};
+use poseidon::{Error, Input, Observer, Prover, clear_max_degree};
 
 struct Poseidon;
 
@@ -31,6 +33,10 @@ impl Observer for Task {
     }
 }
 
-fn main() -> std::process::ExitCode {
+fn main() -> ExitCode {
+    if let Err(error) = clear_max_degree() {
+        eprintln!("{error}");
+        return ExitCode::FAILURE;
+    }
     elastic_sdk::run::<Poseidon>()
 }

@@ -3,12 +3,18 @@
 use std::{io::Read, process::ExitCode};
 
 use clap::{Parser, Subcommand};
-use elastic_sdk::describe_input_error;
-use poseidon::{Fr, INPUTS_MAX, Input, Prover, Rejection, format_decimal, hash};
+use elastic_sdk::{describe_input_error, parse_integer};
+use poseidon::{Fr, INPUTS_MAX, Input, Prover, Rejection, clear_max_degree, format_decimal, hash};
 use serde_json::json;
 
-/// Exit status for what cannot be carried out: a bad argument, an unreadable file.
+/// Exit statuses of a verification.
+const ACCEPTED: u8 = 0;
+const REJECTED: u8 = 1;
+/// Exit status for what cannot be carried out: a bad argument, an unreadable file, parameters that show nothing.
 const USAGE: u8 = 2;
+/// Why a proof that verifies is not accepted.
+const ONLY_DEVELOPMENT: &str = "the proof verifies, but under the development parameters, where anyone can forge proofs: \
+     set ELASTIC_SRS_PATH to the powers of tau of a ceremony, or pass --allow-development";
 /// What is read from a file or from standard input.
 const TEXT_BYTES_MAX: u64 = 64 * 1024;
 
@@ -28,7 +34,7 @@ enum Command {
     /// Print the Poseidon hash of 1 to 16 integers, in decimal.
     Hash {
         /// Integers from 0 to 18446744073709551615.
-        #[arg(required = true, num_args = 1..=INPUTS_MAX)]
+        #[arg(required = true, num_args = 1..=INPUTS_MAX, value_parser = parse_integer::<u64>)]
         integers: Vec<u64>,
     },
     /// Make a proof and print its text.
@@ -37,10 +43,14 @@ enum Command {
         #[arg(long)]
         input: String,
     },
-    /// Check a proof: exit status 0 if it is accepted, 1 if it is rejected.
+    /// Check a proof: exit status 0 if it is accepted, 1 if it is rejected, 2 if it could not be carried out or only the
+    /// development parameters accept it.
+    #[command(
+        after_help = "Examples:\n  ELASTIC_SRS_PATH=powers.ptau poseidon verify --inputs 2 --public-input 7853…3530 --proof @proof.txt\n  poseidon --json verify --inputs 2 --public-input 7853…3530 --proof - --allow-development <proof.txt"
+    )]
     Verify {
         /// How many integers were hashed, 1 to 16.
-        #[arg(long)]
+        #[arg(long, value_parser = parse_integer::<usize>)]
         inputs: usize,
         /// Their hash, in decimal.
         #[arg(long)]
@@ -48,15 +58,25 @@ enum Command {
         /// The proof text, or @FILE, or - for standard input (one final line break is taken off of both).
         #[arg(long)]
         proof: String,
+        /// Accept under the development parameters too, which are used where ELASTIC_SRS_PATH is not set: their secret is
+        /// public, so anyone can forge proofs.
+        #[arg(long)]
+        allow_development: bool,
     },
 }
 
 fn main() -> ExitCode {
+    if let Err(error) = clear_max_degree() {
+        eprintln!("poseidon: {error}");
+        return ExitCode::from(USAGE);
+    }
     let cli = Cli::parse();
     let done = match &cli.command {
         Command::Hash { integers } => Ok(print_hash(cli.json, integers)),
         Command::Prove { input } => prove(cli.json, input),
-        Command::Verify { inputs, public_input, proof } => verify(cli.json, *inputs, public_input, proof),
+        Command::Verify { inputs, public_input, proof, allow_development } => {
+            verify(cli.json, *allow_development, *inputs, public_input, proof)
+        }
     };
     done.unwrap_or_else(|problem| {
         eprintln!("poseidon: {problem}");
@@ -97,23 +117,39 @@ fn prove(as_json: bool, input: &str) -> Result<ExitCode, String> {
     }
 }
 
-fn verify(as_json: bool, inputs: usize, public_input: &str, proof: &str) -> Result<ExitCode, String> {
+fn verify(
+    as_json: bool,
+    allow_development: bool,
+    inputs: usize,
+    public_input: &str,
+    proof: &str,
+) -> Result<ExitCode, String> {
     let text = argument_text(proof)?;
-    let verdict = prover()?.verify(inputs, public_input, &text);
-    match (&verdict, as_json) {
-        (Ok(()), false) => println!("accepted"),
-        (Ok(()), true) => println!("{}", json!({ "accepted": true })),
-        (Err(rejection), false) => println!("rejected: {rejection}"),
-        (Err(rejection), true) => {
-            println!("{}", json!({ "accepted": false, "reason": rejection.to_string() }));
+    let prover = prover()?;
+    let verified = prover.verify(inputs, public_input, &text);
+    let is_development = prover.is_development();
+    let (reason, status) = match &verified {
+        Ok(()) if is_development && !allow_development => (Some(ONLY_DEVELOPMENT.to_owned()), USAGE),
+        Ok(()) => (None, ACCEPTED),
+        // A statement that there is none of is a mistake of the caller, not of the proof.
+        Err(rejection @ (Rejection::Inputs(_) | Rejection::PublicInput(_))) => {
+            (Some(rejection.to_string()), USAGE)
         }
+        Err(rejection) => (Some(rejection.to_string()), REJECTED),
+    };
+    if as_json {
+        let parameters = if is_development { "development" } else { "powers-of-tau" };
+        let mut line = json!({ "accepted": reason.is_none(), "parameters": parameters });
+        if let Some(reason) = reason {
+            line["reason"] = reason.into();
+        }
+        println!("{line}");
+    } else if let Some(reason) = reason {
+        println!("rejected: {reason}");
+    } else {
+        println!("accepted");
     }
-    match verdict {
-        Ok(()) => Ok(ExitCode::SUCCESS),
-        // A number of inputs that no circuit has is a mistake of the caller, not of the proof.
-        Err(Rejection::Inputs(_)) => Ok(ExitCode::from(USAGE)),
-        Err(_) => Ok(ExitCode::FAILURE),
-    }
+    Ok(ExitCode::from(status))
 }
 
 fn prover() -> Result<&'static Prover, String> {

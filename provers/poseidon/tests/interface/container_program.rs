@@ -17,7 +17,12 @@ struct Program {
 
 impl Program {
     fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    fn start_with(environment: &[(&str, &str)]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_elastic"))
+            .envs(environment.iter().copied())
             .env("PORT", "0")
             .env_remove("ELASTIC_SRS_PATH")
             .stderr(Stdio::piped())
@@ -72,4 +77,12 @@ fn distinguishes_a_false_statement_from_a_broken_input() {
     let (status, body) = program.prove(r#"{"private_input":[],"public_input":"3"}"#);
     assert_eq!(status, "HTTP/1.1 422 Unprocessable Entity");
     assert!(body.contains("private_input must hold 1 to 16 integers"), "{body}");
+}
+
+#[test]
+fn proves_with_a_maximum_degree_in_the_environment_that_is_no_number() {
+    let program = Program::start_with(&[("MAX_DEGREE", "x")]);
+    let (status, body) =
+        program.prove(&format!(r#"{{"private_input":[1,2],"public_input":"{HASH_OF_1_2}"}}"#));
+    assert_eq!(status, "HTTP/1.1 200 OK", "{body}");
 }

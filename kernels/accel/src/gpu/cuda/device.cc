@@ -12,6 +12,13 @@ namespace {
   throw Failure(status, cudaGetErrorString(error));
 }
 
+// For a device that cannot throw it now.
+void remember(Device& device, cudaError_t error) noexcept {
+  if (error == cudaSuccess) return;
+  cudaGetLastError();
+  device.remember_failure(cudaGetErrorString(error));
+}
+
 // Does nothing: the driver is queried whether it has code of it for the GPU.
 __global__ void nothing() {}
 
@@ -96,11 +103,10 @@ void* Device::driver_allocate(uint64_t bytes, Stream stream) {
 
 // A device that has failed frees all when its process ends: nothing is requested of it here.
 void Device::driver_free(void* memory, Stream stream) noexcept {
-  if (cudaSetDevice(number_) == cudaSuccess) {
-    if (stream == nullptr) cudaDeviceSynchronize();
-    cudaFreeAsync(memory, stream);
-  }
-  cudaGetLastError();
+  cudaError_t error = cudaSetDevice(number_);
+  if (error == cudaSuccess && stream == nullptr) error = cudaDeviceSynchronize();
+  if (error == cudaSuccess) error = cudaFreeAsync(memory, stream);
+  remember(*this, error);
 }
 
 void* Device::allocate_host(uint64_t bytes) {
@@ -116,11 +122,10 @@ void* Device::allocate_host(uint64_t bytes) {
 }
 // What the device still reads or writes of it is done first.
 void Device::deallocate_host(void* memory) noexcept {
-  if (cudaSetDevice(number_) == cudaSuccess) {
-    cudaDeviceSynchronize();
-    cudaFreeHost(memory);
-  }
-  cudaGetLastError();
+  cudaError_t error = cudaSetDevice(number_);
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  if (error == cudaSuccess) error = cudaFreeHost(memory);
+  remember(*this, error);
 }
 
 Stream Device::create_stream() {
@@ -130,18 +135,17 @@ Stream Device::create_stream() {
   return stream;
 }
 void Device::destroy_stream(Stream stream) noexcept {
-  cudaSetDevice(number_);
-  cudaStreamSynchronize(stream);
-  cudaStreamDestroy(stream);
-  cudaGetLastError();
+  for (const cudaError_t error : {cudaSetDevice(number_), cudaStreamSynchronize(stream), cudaStreamDestroy(stream)}) {
+    remember(*this, error);
+  }
 }
 // Of a device that has failed too: what it still writes is the caller's.
 void Device::wait(Stream stream) {
-  cudaSetDevice(number_);
-  const cudaError_t error = cudaStreamSynchronize(stream);
+  const cudaError_t made_current = cudaSetDevice(number_), done = cudaStreamSynchronize(stream);
   cudaGetLastError();
   use();
-  check(error);
+  check(made_current);
+  check(done);
 }
 
 // The driver first copies what the host may page out to its staging memory; it does not say so where the GPU reads that.

@@ -25,6 +25,9 @@ class Thread {
     return reinterpret_cast<T*>(zka_shared + first_byte);
   }
 
+  __device__ void require(bool holds, const char*) {
+    if (!holds) __trap();
+  }
   __device__ void sync_block() { __syncthreads(); }
   __device__ void sync_warp() { __syncwarp(); }
 

@@ -36,12 +36,17 @@ void Device::use() {
 }
 
 void Device::fail_for_good(const std::string& words) {
-  {
-    const std::lock_guard lock(why_failed_mutex_);
-    if (!failed_) why_failed_ = words;
-    failed_ = true;
-  }
+  remember_failure(words.c_str());
   throw Failure(ZKA_E_POISONED, "the device failed for good: " + words);
+}
+
+void Device::remember_failure(const char* words) noexcept {
+  const std::lock_guard lock(why_failed_mutex_);
+  try {
+    if (!failed_) why_failed_ = words;
+  } catch (...) {  // of no memory
+  }
+  failed_ = true;
 }
 
 }  // namespace zka::gpu

@@ -58,6 +58,8 @@ class Device {
   void use();
   // Whatever is requested of it from now on is POISONED, with these words.
   [[noreturn]] void fail_for_good(const std::string& words);
+  // The same where nothing can be thrown.
+  void remember_failure(const char* words) noexcept;
   // Of a result of CUDA. Throws Failure OOM_DEVICE, POISONED.
   void check(int cuda_error);
 

@@ -27,6 +27,9 @@ class Thread {
     return reinterpret_cast<T*>(block_.shared(first_byte));
   }
 
+  void require(bool holds, const char* words) {
+    if (!holds) throw Failure(ZKA_E_INTERNAL, words);
+  }
   void sync_block() { block_.wait_for_block(number_); }
   void sync_warp() { block_.exchange(number_, nullptr, 0); }
 

@@ -1,10 +1,15 @@
 // 32-bit additions and multiply-adds whose carry goes from one to the next: on a device it is in a flag of PTX, on the
 // host in a variable. A chain begins with an operation that takes no carry, and between two of its operations there is
-// none of another chain.
+// none of another chain. The flag does not outlive a call, so each function that has a part of a chain is ZKA_HD_INLINE.
 #pragma once
 #include <cstdint>
 
 #include "ff/hd.h"
+
+// nvcc -G: code is compiled without optimisation, the flag is lost between instructions, and sums are wrong in silence.
+#if defined(__CUDACC_DEBUG__)
+#error "field arithmetic is wrong in code that nvcc compiles for device debugging: leave out -G (-lineinfo is fine)"
+#endif
 
 namespace zka::gpu {
 
@@ -26,22 +31,22 @@ namespace zka::gpu {
 // With _cc a carry is passed on, and with a c before it, one is added. lo and hi are of a * b, to which c is added.
 class Chain {
  public:
-  ZKA_HD uint32_t add_cc(uint32_t a, uint32_t b) { ZKA_OF_TWO("add.cc.u32", sum(a, b, 0)); }
-  ZKA_HD uint32_t addc_cc(uint32_t a, uint32_t b) { ZKA_OF_TWO("addc.cc.u32", sum(a, b, carry_)); }
-  ZKA_HD uint32_t addc(uint32_t a, uint32_t b) { ZKA_OF_TWO("addc.u32", sum(a, b, carry_)); }
+  ZKA_HD_INLINE uint32_t add_cc(uint32_t a, uint32_t b) { ZKA_OF_TWO("add.cc.u32", sum(a, b, 0)); }
+  ZKA_HD_INLINE uint32_t addc_cc(uint32_t a, uint32_t b) { ZKA_OF_TWO("addc.cc.u32", sum(a, b, carry_)); }
+  ZKA_HD_INLINE uint32_t addc(uint32_t a, uint32_t b) { ZKA_OF_TWO("addc.u32", sum(a, b, carry_)); }
   // The carry is a borrow here.
-  ZKA_HD uint32_t sub_cc(uint32_t a, uint32_t b) { ZKA_OF_TWO("sub.cc.u32", difference(a, b, 0)); }
-  ZKA_HD uint32_t subc_cc(uint32_t a, uint32_t b) { ZKA_OF_TWO("subc.cc.u32", difference(a, b, carry_)); }
-  ZKA_HD uint32_t subc(uint32_t a, uint32_t b) { ZKA_OF_TWO("subc.u32", difference(a, b, carry_)); }
+  ZKA_HD_INLINE uint32_t sub_cc(uint32_t a, uint32_t b) { ZKA_OF_TWO("sub.cc.u32", difference(a, b, 0)); }
+  ZKA_HD_INLINE uint32_t subc_cc(uint32_t a, uint32_t b) { ZKA_OF_TWO("subc.cc.u32", difference(a, b, carry_)); }
+  ZKA_HD_INLINE uint32_t subc(uint32_t a, uint32_t b) { ZKA_OF_TWO("subc.u32", difference(a, b, carry_)); }
 
-  ZKA_HD uint32_t mad_lo_cc(uint32_t a, uint32_t b, uint32_t c) { ZKA_OF_THREE("mad.lo.cc.u32", sum(lo(a, b), c, 0)); }
-  ZKA_HD uint32_t madc_lo_cc(uint32_t a, uint32_t b, uint32_t c) {
+  ZKA_HD_INLINE uint32_t mad_lo_cc(uint32_t a, uint32_t b, uint32_t c) { ZKA_OF_THREE("mad.lo.cc.u32", sum(lo(a, b), c, 0)); }
+  ZKA_HD_INLINE uint32_t madc_lo_cc(uint32_t a, uint32_t b, uint32_t c) {
     ZKA_OF_THREE("madc.lo.cc.u32", sum(lo(a, b), c, carry_));
   }
-  ZKA_HD uint32_t madc_hi_cc(uint32_t a, uint32_t b, uint32_t c) {
+  ZKA_HD_INLINE uint32_t madc_hi_cc(uint32_t a, uint32_t b, uint32_t c) {
     ZKA_OF_THREE("madc.hi.cc.u32", sum(hi(a, b), c, carry_));
   }
-  ZKA_HD uint32_t madc_hi(uint32_t a, uint32_t b, uint32_t c) { ZKA_OF_THREE("madc.hi.u32", sum(hi(a, b), c, carry_)); }
+  ZKA_HD_INLINE uint32_t madc_hi(uint32_t a, uint32_t b, uint32_t c) { ZKA_OF_THREE("madc.hi.u32", sum(hi(a, b), c, carry_)); }
 
  private:
 #if !defined(__CUDA_ARCH__)

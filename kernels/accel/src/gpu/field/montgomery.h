@@ -51,7 +51,7 @@ class Montgomery {
  private:
   // odd + 2^32 * even is a multiple of 2^32. Divides it by that, adds a * b and a multiple of p, such that
   // even + 2^32 * odd is a multiple again.
-  static ZKA_HD void add_row(Words& even, Words& odd, const Words& a, uint32_t b) {
+  static ZKA_HD_INLINE void add_row(Words& even, Words& odd, const Words& a, uint32_t b) {
     Chain chain;
     even.w[0] = chain.add_cc(even.w[0], odd.w[1]);
     shift_and_add_odd(chain, odd, a, b);
@@ -61,7 +61,7 @@ class Montgomery {
     add_even(even, odd, modulus(), m);
   }
   // The same without a * b.
-  static ZKA_HD void reduce_row(Words& even, Words& odd) {
+  static ZKA_HD_INLINE void reduce_row(Words& even, Words& odd) {
     Chain chain;
     even.w[0] = chain.add_cc(even.w[0], odd.w[1]);
     const uint32_t m = even.w[0] * static_cast<uint32_t>(Params::minus_inverse);
@@ -69,7 +69,7 @@ class Montgomery {
     add_even(even, odd, modulus(), m);
   }
 
-  static ZKA_HD void shift_and_add_odd(Chain& chain, Words& odd, const Words& a, uint32_t b) {
+  static ZKA_HD_INLINE void shift_and_add_odd(Chain& chain, Words& odd, const Words& a, uint32_t b) {
     ZKA_UNROLLED
     for (int i = 0; i < 6; i += 2) {
       odd.w[i] = chain.madc_lo_cc(a.w[i + 1], b, odd.w[i + 2]);
@@ -78,7 +78,7 @@ class Montgomery {
     odd.w[6] = chain.madc_lo_cc(a.w[7], b, 0);
     odd.w[7] = chain.madc_hi(a.w[7], b, 0);
   }
-  static ZKA_HD void add_odd(Words& odd, const Words& a, uint32_t b) {
+  static ZKA_HD_INLINE void add_odd(Words& odd, const Words& a, uint32_t b) {
     Chain chain;
     odd.w[0] = chain.mad_lo_cc(a.w[1], b, odd.w[0]);
     ZKA_UNROLLED
@@ -89,7 +89,7 @@ class Montgomery {
     odd.w[7] = chain.madc_hi(a.w[7], b, odd.w[7]);
   }
   // What is carried out of the even words goes to the highest odd one.
-  static ZKA_HD void add_even(Words& even, Words& odd, const Words& a, uint32_t b) {
+  static ZKA_HD_INLINE void add_even(Words& even, Words& odd, const Words& a, uint32_t b) {
     Chain chain;
     even.w[0] = chain.mad_lo_cc(a.w[0], b, even.w[0]);
     even.w[1] = chain.madc_hi_cc(a.w[0], b, even.w[1]);
@@ -102,7 +102,7 @@ class Montgomery {
   }
 
   // (odd + 2^32 * even) / 2^32
-  static ZKA_HD Words joined(const Words& even, const Words& odd) {
+  static ZKA_HD_INLINE Words joined(const Words& even, const Words& odd) {
     Chain chain;
     Words out;
     out.w[0] = chain.add_cc(even.w[0], odd.w[1]);
@@ -112,7 +112,7 @@ class Montgomery {
     return out;
   }
 
-  static ZKA_HD void square_wide(const Words& a, uint32_t (&wide)[16]) {
+  static ZKA_HD_INLINE void square_wide(const Words& a, uint32_t (&wide)[16]) {
     uint32_t even[16] = {}, odd[16] = {};
     ZKA_UNROLLED
     for (int i = 0; i < 7; ++i) {
@@ -135,7 +135,7 @@ class Montgomery {
     }
   }
   // Those of the i-th word with each second one from `first` on.
-  static ZKA_HD void add_products(uint32_t (&words)[16], const Words& a, int i, int first) {
+  static ZKA_HD_INLINE void add_products(uint32_t (&words)[16], const Words& a, int i, int first) {
     if (first > 7) return;
     Chain chain;
     words[i + first] = chain.mad_lo_cc(a.w[i], a.w[first], words[i + first]);
@@ -149,7 +149,7 @@ class Montgomery {
     if (first % 2 == 0) words[i + 8] = chain.addc(words[i + 8], 0);
   }
 
-  static ZKA_HD Words modulus() {
+  static ZKA_HD_INLINE Words modulus() {
     constexpr Words p = Words::of(Params::modulus);
     return p;
   }

@@ -32,7 +32,7 @@ struct alignas(16) Words {
 };
 
 // a + b, which is below 2^256.
-inline ZKA_HD Words sum(Words a, Words b) {
+ZKA_HD_INLINE Words sum(Words a, Words b) {
   Chain chain;
   Words out;
   out.w[0] = chain.add_cc(a.w[0], b.w[0]);
@@ -43,7 +43,7 @@ inline ZKA_HD Words sum(Words a, Words b) {
 }
 
 // a - b modulo 2^256; `borrow` is all ones where b was larger, else 0.
-inline ZKA_HD Words difference(Words a, Words b, uint32_t& borrow) {
+ZKA_HD_INLINE Words difference(Words a, Words b, uint32_t& borrow) {
   Chain chain;
   Words out;
   out.w[0] = chain.sub_cc(a.w[0], b.w[0]);
@@ -53,14 +53,14 @@ inline ZKA_HD Words difference(Words a, Words b, uint32_t& borrow) {
   return out;
 }
 
-inline ZKA_HD bool less(Words a, Words b) {
+ZKA_HD_INLINE bool less(Words a, Words b) {
   uint32_t borrow;
   difference(a, b, borrow);
   return borrow != 0;
 }
 
 // a - b where that is not negative, else a.
-inline ZKA_HD Words reduced_once(Words a, Words b) {
+ZKA_HD_INLINE Words reduced_once(Words a, Words b) {
   uint32_t borrow;
   Words out = difference(a, b, borrow);
   ZKA_UNROLLED

@@ -18,6 +18,7 @@
 //   index() count()            thread and threads of the row: block() * threads() + thread(), blocks() * threads()
 //   lane() warp()              thread() % 32, thread() / 32
 //   shared<T>(first_byte = 0)  the block's shared memory from there on, as T; aligned to 32 bytes, not cleared
+//   require(holds, words)      where it does not hold, the kernel ends and the device fails for good
 //   sync_block()               all threads of the block come here before any continues, and see what was written before
 //   sync_warp()                the same of a warp
 //   shuffle(v, lane)           the v of that lane of the warp; shuffle_xor, _up and _down take a distance, and those whose

@@ -61,10 +61,12 @@ ZKA_HD Sums sums_of(Thread& thread, uint64_t* shared, uint64_t value) {
   }
 }
 
-// A block's: the sum of all threads' values, for the first. `shared` has room for one of each of them.
+// A block's, of a power of two of threads: the sum of all threads' values, for the first. `shared` has room for one of
+// each of them.
 template <class Thread, class T>
 ZKA_HD T sum_of_all(Thread& thread, T* shared, T value) {
   const uint32_t own = thread.thread();
+  thread.require((thread.threads() & (thread.threads() - 1)) == 0, "the threads of a sum are no power of two");
   for (uint32_t left = thread.threads() / 2; left > 0; left /= 2) {
     if (own >= left) shared[own] = value;
     thread.sync_block();

@@ -138,3 +138,20 @@ fn counts_above_their_caps_are_refused_before_anything_is_read_for_them() {
     assert_eq!(refusal(&relation(&[numbers([many])])), above(COUNT_MAX));
     assert_eq!(refusal(&relation(&[numbers([1, many])])), above(COUNT_MAX));
 }
+
+#[test]
+fn counts_of_more_than_the_bytes_hold_are_refused_before_anything_is_read_for_them() {
+    // Of each the first is what nothing is, so that reading it would be refused for that.
+    let group = |start: &[u8]| refusal(&relation(&[[start, &[9; 64]].concat()]));
+    let many = 1 << 26;
+    assert_eq!(
+        refusal(&[numbers([0, 0]), vec![1], numbers([2, many]), vec![0; 64]].concat()),
+        Error::Truncated
+    );
+    assert_eq!(group(&numbers([many])), Error::Truncated);
+    assert_eq!(group(&numbers([1, many])), Error::Truncated);
+    assert_eq!(group(&numbers([32, 2])), Error::Truncated, "two inputs of 32 rows take 66 bytes");
+    assert_eq!(group(&[numbers([1, 1]), cells(1, 1), numbers([many])].concat()), Error::Truncated);
+    let combined = [numbers([1, 1]), vec![1], numbers([many])].concat();
+    assert_eq!(group(&combined), Error::Truncated);
+}

@@ -42,6 +42,16 @@ fn distinguishes_another_version_from_a_length() {
 }
 
 #[test]
+fn more_elements_than_the_bytes_hold_are_refused_before_the_first_is_read() {
+    // No scalar and no point.
+    let bytes = [0xff; 64];
+    assert_eq!(Reader::new(&bytes).scalars::<Fr>(2), Err(Error::Scalar));
+    assert_eq!(Reader::new(&bytes).scalars::<Fr>(3), Err(Error::Truncated));
+    assert_eq!(Reader::new(&bytes).points::<G1Affine>(2), Err(Error::Point));
+    assert_eq!(Reader::new(&bytes).points::<G1Affine>(usize::MAX), Err(Error::Truncated));
+}
+
+#[test]
 fn scalars_and_points_read_back() {
     let rng = &mut rng(1);
     let scalars: Vec<Fr> = random_scalars(rng, 5);

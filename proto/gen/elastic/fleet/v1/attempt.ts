@@ -78,6 +78,8 @@ export interface StartAttempt {
   runTimeoutMs: number;
   /** Follows the task through every log line. */
   requestId: string;
+  /** W3C Trace Context of the task, where it has one: the prover receives it with the task. */
+  traceparent?: string | undefined;
 }
 
 export interface CancelAttempt {
@@ -102,6 +104,8 @@ export interface AttemptReport {
   waitMs: bigint;
   /** Time the prover took, measured likewise. */
   runMs: bigint;
+  /** As in StartAttempt: for the agent itself, once the report was acknowledged. Coordinators do not read it. */
+  traceparent?: string | undefined;
 }
 
 export interface AttemptSucceeded {
@@ -422,6 +426,7 @@ function createBaseStartAttempt(): StartAttempt {
     inputBytes: 0n,
     runTimeoutMs: 0,
     requestId: "",
+    traceparent: undefined,
   };
 }
 
@@ -450,6 +455,9 @@ export const StartAttempt: MessageFns<StartAttempt> = {
     }
     if (message.requestId !== "") {
       writer.uint32(58).string(message.requestId);
+    }
+    if (message.traceparent !== undefined) {
+      writer.uint32(66).string(message.traceparent);
     }
     return writer;
   },
@@ -523,6 +531,14 @@ export const StartAttempt: MessageFns<StartAttempt> = {
             message.requestId = reader.string();
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.traceparent = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -551,6 +567,7 @@ export const StartAttempt: MessageFns<StartAttempt> = {
       : 0n;
     message.runTimeoutMs = object.runTimeoutMs ?? 0;
     message.requestId = object.requestId ?? "";
+    message.traceparent = object.traceparent ?? undefined;
     return message;
   },
 };
@@ -668,7 +685,7 @@ export const AttemptReports: MessageFns<AttemptReports> = {
 };
 
 function createBaseAttemptReport(): AttemptReport {
-  return { attempt: undefined, outcome: undefined, waitMs: 0n, runMs: 0n };
+  return { attempt: undefined, outcome: undefined, waitMs: 0n, runMs: 0n, traceparent: undefined };
 }
 
 export const AttemptReport: MessageFns<AttemptReport> = {
@@ -698,6 +715,9 @@ export const AttemptReport: MessageFns<AttemptReport> = {
         throw new globalThis.Error("value provided for field message.runMs of type uint64 too large");
       }
       writer.uint32(48).uint64(message.runMs);
+    }
+    if (message.traceparent !== undefined) {
+      writer.uint32(58).string(message.traceparent);
     }
     return writer;
   },
@@ -763,6 +783,14 @@ export const AttemptReport: MessageFns<AttemptReport> = {
             message.runMs = reader.uint64() as bigint;
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.traceparent = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -805,6 +833,7 @@ export const AttemptReport: MessageFns<AttemptReport> = {
     }
     message.waitMs = (object.waitMs !== undefined && object.waitMs !== null) ? BigInt(object.waitMs) : 0n;
     message.runMs = (object.runMs !== undefined && object.runMs !== null) ? BigInt(object.runMs) : 0n;
+    message.traceparent = object.traceparent ?? undefined;
     return message;
   },
 };

@@ -29,6 +29,11 @@ export interface EnrollRequest {
   csrDer: Buffer;
   nodeName: string;
   agentVersion: string;
+  /**
+   * With a token of a pool: the machine as the pool's driver names it, or the id of the request that brought it. Empty where
+   * that is the node's name.
+   */
+  machine: string;
 }
 
 export interface EnrollResponse {
@@ -62,7 +67,7 @@ export interface RenewCertificateResponse {
 }
 
 function createBaseEnrollRequest(): EnrollRequest {
-  return { token: "", csrDer: Buffer.alloc(0), nodeName: "", agentVersion: "" };
+  return { token: "", csrDer: Buffer.alloc(0), nodeName: "", agentVersion: "", machine: "" };
 }
 
 export const EnrollRequest: MessageFns<EnrollRequest> = {
@@ -78,6 +83,9 @@ export const EnrollRequest: MessageFns<EnrollRequest> = {
     }
     if (message.agentVersion !== "") {
       writer.uint32(34).string(message.agentVersion);
+    }
+    if (message.machine !== "") {
+      writer.uint32(42).string(message.machine);
     }
     return writer;
   },
@@ -127,6 +135,14 @@ export const EnrollRequest: MessageFns<EnrollRequest> = {
             message.agentVersion = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.machine = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -148,6 +164,7 @@ export const EnrollRequest: MessageFns<EnrollRequest> = {
     message.csrDer = object.csrDer ?? Buffer.alloc(0);
     message.nodeName = object.nodeName ?? "";
     message.agentVersion = object.agentVersion ?? "";
+    message.machine = object.machine ?? "";
     return message;
   },
 };
@@ -447,7 +464,8 @@ export const RenewCertificateResponse: MessageFns<RenewCertificateResponse> = {
 export type EnrollServiceService = typeof EnrollServiceService;
 export const EnrollServiceService = {
   /**
-   * Gives a certificate for the node that the token is bound to. A token works once, but while it lives the same key
+   * Gives a certificate for the node that the token is bound to. A token works once, or that of a pool as often as it has
+   * uses, but while it lives the same key
    * gets the same response.
    * PERMISSION_DENIED when the token is not one, was used by another key, has ended, or is for another node;
    * INVALID_ARGUMENT when the request for a certificate is not in order or names another node;
@@ -466,7 +484,8 @@ export const EnrollServiceService = {
 
 export interface EnrollServiceServer extends UntypedServiceImplementation {
   /**
-   * Gives a certificate for the node that the token is bound to. A token works once, but while it lives the same key
+   * Gives a certificate for the node that the token is bound to. A token works once, or that of a pool as often as it has
+   * uses, but while it lives the same key
    * gets the same response.
    * PERMISSION_DENIED when the token is not one, was used by another key, has ended, or is for another node;
    * INVALID_ARGUMENT when the request for a certificate is not in order or names another node;
@@ -477,7 +496,8 @@ export interface EnrollServiceServer extends UntypedServiceImplementation {
 
 export interface EnrollServiceClient extends Client {
   /**
-   * Gives a certificate for the node that the token is bound to. A token works once, but while it lives the same key
+   * Gives a certificate for the node that the token is bound to. A token works once, or that of a pool as often as it has
+   * uses, but while it lives the same key
    * gets the same response.
    * PERMISSION_DENIED when the token is not one, was used by another key, has ended, or is for another node;
    * INVALID_ARGUMENT when the request for a certificate is not in order or names another node;

@@ -110,6 +110,31 @@ export interface Welcome {
     | undefined;
   /** Raised by a restore of the store. 0 from a coordinator that takes no ended attempts. */
   storeEpoch: bigint;
+  /**
+   * Random for each link; to which heartbeats of the agent's thread belong. Empty from a coordinator that does not have the
+   * call Heartbeats.
+   */
+  linkId: string;
+  /**
+   * Over how long the fleet's agents come back when all of them lose their links to this coordinator at once: each waits
+   * for a random part of it. Absent from a coordinator that does not state it.
+   */
+  reconnectSpreadMs?: number | undefined;
+}
+
+/** One heartbeat of the agent's thread. */
+export interface HeartbeatsRequest {
+  /** Of the welcome; the same in all messages of a stream. */
+  linkId: string;
+  /** Counts up from 1 on each stream. */
+  sequence: bigint;
+  /** For how long the event loop of the agent, in which all its work is done, has not responded to the thread. */
+  loopSilentMs: number;
+}
+
+export interface HeartbeatsResponse {
+  /** Of the heartbeat that is acknowledged. */
+  sequence: bigint;
 }
 
 /**
@@ -826,6 +851,8 @@ function createBaseWelcome(): Welcome {
     directives: [],
     limits: undefined,
     storeEpoch: 0n,
+    linkId: "",
+    reconnectSpreadMs: undefined,
   };
 }
 
@@ -854,6 +881,12 @@ export const Welcome: MessageFns<Welcome> = {
         throw new globalThis.Error("value provided for field message.storeEpoch of type uint64 too large");
       }
       writer.uint32(56).uint64(message.storeEpoch);
+    }
+    if (message.linkId !== "") {
+      writer.uint32(66).string(message.linkId);
+    }
+    if (message.reconnectSpreadMs !== undefined) {
+      writer.uint32(72).uint32(message.reconnectSpreadMs);
     }
     return writer;
   },
@@ -927,6 +960,22 @@ export const Welcome: MessageFns<Welcome> = {
             message.storeEpoch = reader.uint64() as bigint;
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.linkId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.reconnectSpreadMs = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -955,6 +1004,148 @@ export const Welcome: MessageFns<Welcome> = {
     message.storeEpoch = (object.storeEpoch !== undefined && object.storeEpoch !== null)
       ? BigInt(object.storeEpoch)
       : 0n;
+    message.linkId = object.linkId ?? "";
+    message.reconnectSpreadMs = object.reconnectSpreadMs ?? undefined;
+    return message;
+  },
+};
+
+function createBaseHeartbeatsRequest(): HeartbeatsRequest {
+  return { linkId: "", sequence: 0n, loopSilentMs: 0 };
+}
+
+export const HeartbeatsRequest: MessageFns<HeartbeatsRequest> = {
+  encode(message: HeartbeatsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.linkId !== "") {
+      writer.uint32(10).string(message.linkId);
+    }
+    if (message.sequence !== 0n) {
+      if (BigInt.asUintN(64, message.sequence) !== message.sequence) {
+        throw new globalThis.Error("value provided for field message.sequence of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.sequence);
+    }
+    if (message.loopSilentMs !== 0) {
+      writer.uint32(24).uint32(message.loopSilentMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HeartbeatsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHeartbeatsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.linkId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.sequence = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.loopSilentMs = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<HeartbeatsRequest>, I>>(base?: I): HeartbeatsRequest {
+    return HeartbeatsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<HeartbeatsRequest>, I>>(object: I): HeartbeatsRequest {
+    const message = createBaseHeartbeatsRequest();
+    message.linkId = object.linkId ?? "";
+    message.sequence = (object.sequence !== undefined && object.sequence !== null) ? BigInt(object.sequence) : 0n;
+    message.loopSilentMs = object.loopSilentMs ?? 0;
+    return message;
+  },
+};
+
+function createBaseHeartbeatsResponse(): HeartbeatsResponse {
+  return { sequence: 0n };
+}
+
+export const HeartbeatsResponse: MessageFns<HeartbeatsResponse> = {
+  encode(message: HeartbeatsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sequence !== 0n) {
+      if (BigInt.asUintN(64, message.sequence) !== message.sequence) {
+        throw new globalThis.Error("value provided for field message.sequence of type uint64 too large");
+      }
+      writer.uint32(8).uint64(message.sequence);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HeartbeatsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHeartbeatsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.sequence = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<HeartbeatsResponse>, I>>(base?: I): HeartbeatsResponse {
+    return HeartbeatsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<HeartbeatsResponse>, I>>(object: I): HeartbeatsResponse {
+    const message = createBaseHeartbeatsResponse();
+    message.sequence = (object.sequence !== undefined && object.sequence !== null) ? BigInt(object.sequence) : 0n;
     return message;
   },
 };
@@ -2365,6 +2556,22 @@ export const FleetServiceService = {
     responseDeserialize: (value: Buffer): ConnectResponse => ConnectResponse.decode(value),
   },
   /**
+   * Signs of life of an agent that work in its event loop cannot delay: sent by a thread, over a connection that nothing
+   * else uses. They belong to one link of the calling node, and count for the node after that link broke off too, until a
+   * newer link opens. Only for links whose welcome has a link id.
+   * FAILED_PRECONDITION when the link is not known here or is no longer the newest one of the node, ABORTED when a newer
+   * one has taken over, UNAVAILABLE when the node was declared lost.
+   */
+  heartbeats: {
+    path: "/elastic.fleet.v1.FleetService/Heartbeats" as const,
+    requestStream: true as const,
+    responseStream: true as const,
+    requestSerialize: (value: HeartbeatsRequest): Buffer => Buffer.from(HeartbeatsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HeartbeatsRequest => HeartbeatsRequest.decode(value),
+    responseSerialize: (value: HeartbeatsResponse): Buffer => Buffer.from(HeartbeatsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HeartbeatsResponse => HeartbeatsResponse.decode(value),
+  },
+  /**
    * The right to pull the images of one assignment of the calling node from the service's own registry.
    * The token is a password for the engine, with any user name: the registry's token service takes it while the
    * assignment stands. Empty when the images are of other registries or builtin.
@@ -2405,6 +2612,14 @@ export interface FleetServiceServer extends UntypedServiceImplementation {
    */
   connect: handleBidiStreamingCall<ConnectRequest, ConnectResponse>;
   /**
+   * Signs of life of an agent that work in its event loop cannot delay: sent by a thread, over a connection that nothing
+   * else uses. They belong to one link of the calling node, and count for the node after that link broke off too, until a
+   * newer link opens. Only for links whose welcome has a link id.
+   * FAILED_PRECONDITION when the link is not known here or is no longer the newest one of the node, ABORTED when a newer
+   * one has taken over, UNAVAILABLE when the node was declared lost.
+   */
+  heartbeats: handleBidiStreamingCall<HeartbeatsRequest, HeartbeatsResponse>;
+  /**
    * The right to pull the images of one assignment of the calling node from the service's own registry.
    * The token is a password for the engine, with any user name: the registry's token service takes it while the
    * assignment stands. Empty when the images are of other registries or builtin.
@@ -2428,6 +2643,19 @@ export interface FleetServiceClient extends Client {
   connect(): ClientDuplexStream<ConnectRequest, ConnectResponse>;
   connect(options: Partial<CallOptions>): ClientDuplexStream<ConnectRequest, ConnectResponse>;
   connect(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<ConnectRequest, ConnectResponse>;
+  /**
+   * Signs of life of an agent that work in its event loop cannot delay: sent by a thread, over a connection that nothing
+   * else uses. They belong to one link of the calling node, and count for the node after that link broke off too, until a
+   * newer link opens. Only for links whose welcome has a link id.
+   * FAILED_PRECONDITION when the link is not known here or is no longer the newest one of the node, ABORTED when a newer
+   * one has taken over, UNAVAILABLE when the node was declared lost.
+   */
+  heartbeats(): ClientDuplexStream<HeartbeatsRequest, HeartbeatsResponse>;
+  heartbeats(options: Partial<CallOptions>): ClientDuplexStream<HeartbeatsRequest, HeartbeatsResponse>;
+  heartbeats(
+    metadata: Metadata,
+    options?: Partial<CallOptions>,
+  ): ClientDuplexStream<HeartbeatsRequest, HeartbeatsResponse>;
   /**
    * The right to pull the images of one assignment of the calling node from the service's own registry.
    * The token is a password for the engine, with any user name: the registry's token service takes it while the

@@ -109,6 +109,8 @@ export interface NodeReport {
     | undefined;
   /** With a drain: shells are stopped too. */
   stopShells: boolean;
+  /** With a drain: the machine is about to be taken away by whoever it belongs to. Shells are stopped too. */
+  spot: boolean;
 }
 
 /** How a GPU is at this moment. What the driver does not report is absent. */
@@ -138,6 +140,30 @@ export interface NodeState {
   shells: number;
   /** Of deployments. */
   workloads: number;
+  /**
+   * Why the coordinators have quarantined it, in a sentence: it drains, and no order on its machine ends that. Absent
+   * while they have not.
+   */
+  quarantine?:
+    | string
+    | undefined;
+  /** In response to a report with `drain_wanted` that was not carried out: why, in a sentence. Absent otherwise. */
+  orderRefused?:
+    | string
+    | undefined;
+  /** The version that the operators want on it; absent where it has that, and where they want none. */
+  upgrade: AgentUpgrade | undefined;
+}
+
+/** An agent acts on each once, however often it is sent. */
+export interface AgentUpgrade {
+  /** Of the operators' order. */
+  orderId: string;
+  version: string;
+  /** Whether an older version than the agent's is meant. */
+  rollback: boolean;
+  /** `host:port` from which it is downloaded, for agents that do not know where they were enrolled. */
+  enrollmentAddress: string;
 }
 
 function createBaseInventory(): Inventory {
@@ -741,7 +767,7 @@ export const ContainerEngine: MessageFns<ContainerEngine> = {
 };
 
 function createBaseNodeReport(): NodeReport {
-  return { gpus: [], drainWanted: undefined, stopShells: false };
+  return { gpus: [], drainWanted: undefined, stopShells: false, spot: false };
 }
 
 export const NodeReport: MessageFns<NodeReport> = {
@@ -754,6 +780,9 @@ export const NodeReport: MessageFns<NodeReport> = {
     }
     if (message.stopShells !== false) {
       writer.uint32(32).bool(message.stopShells);
+    }
+    if (message.spot !== false) {
+      writer.uint32(40).bool(message.spot);
     }
     return writer;
   },
@@ -795,6 +824,14 @@ export const NodeReport: MessageFns<NodeReport> = {
             message.stopShells = reader.bool();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.spot = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -815,6 +852,7 @@ export const NodeReport: MessageFns<NodeReport> = {
     message.gpus = object.gpus?.map((e) => GpuHealth.fromPartial(e)) || [];
     message.drainWanted = object.drainWanted ?? undefined;
     message.stopShells = object.stopShells ?? false;
+    message.spot = object.spot ?? false;
     return message;
   },
 };
@@ -983,7 +1021,15 @@ export const GpuHealth: MessageFns<GpuHealth> = {
 };
 
 function createBaseNodeState(): NodeState {
-  return { standing: 0, runningAttempts: 0, shells: 0, workloads: 0 };
+  return {
+    standing: 0,
+    runningAttempts: 0,
+    shells: 0,
+    workloads: 0,
+    quarantine: undefined,
+    orderRefused: undefined,
+    upgrade: undefined,
+  };
 }
 
 export const NodeState: MessageFns<NodeState> = {
@@ -999,6 +1045,15 @@ export const NodeState: MessageFns<NodeState> = {
     }
     if (message.workloads !== 0) {
       writer.uint32(32).uint32(message.workloads);
+    }
+    if (message.quarantine !== undefined) {
+      writer.uint32(42).string(message.quarantine);
+    }
+    if (message.orderRefused !== undefined) {
+      writer.uint32(50).string(message.orderRefused);
+    }
+    if (message.upgrade !== undefined) {
+      AgentUpgrade.encode(message.upgrade, writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -1048,6 +1103,30 @@ export const NodeState: MessageFns<NodeState> = {
             message.workloads = reader.uint32();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.quarantine = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.orderRefused = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.upgrade = AgentUpgrade.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1069,6 +1148,102 @@ export const NodeState: MessageFns<NodeState> = {
     message.runningAttempts = object.runningAttempts ?? 0;
     message.shells = object.shells ?? 0;
     message.workloads = object.workloads ?? 0;
+    message.quarantine = object.quarantine ?? undefined;
+    message.orderRefused = object.orderRefused ?? undefined;
+    message.upgrade = (object.upgrade !== undefined && object.upgrade !== null)
+      ? AgentUpgrade.fromPartial(object.upgrade)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseAgentUpgrade(): AgentUpgrade {
+  return { orderId: "", version: "", rollback: false, enrollmentAddress: "" };
+}
+
+export const AgentUpgrade: MessageFns<AgentUpgrade> = {
+  encode(message: AgentUpgrade, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.orderId !== "") {
+      writer.uint32(10).string(message.orderId);
+    }
+    if (message.version !== "") {
+      writer.uint32(18).string(message.version);
+    }
+    if (message.rollback !== false) {
+      writer.uint32(24).bool(message.rollback);
+    }
+    if (message.enrollmentAddress !== "") {
+      writer.uint32(34).string(message.enrollmentAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AgentUpgrade {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAgentUpgrade();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.orderId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.rollback = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.enrollmentAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AgentUpgrade>, I>>(base?: I): AgentUpgrade {
+    return AgentUpgrade.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AgentUpgrade>, I>>(object: I): AgentUpgrade {
+    const message = createBaseAgentUpgrade();
+    message.orderId = object.orderId ?? "";
+    message.version = object.version ?? "";
+    message.rollback = object.rollback ?? false;
+    message.enrollmentAddress = object.enrollmentAddress ?? "";
     return message;
   },
 };

@@ -16,7 +16,11 @@ export interface OpenTunnel {
   /** 128 random bits, in lower-case hexadecimal. Good for one tunnel of this node, for a few seconds. */
   tunnelId: string;
   assignmentId: string;
-  kind: { $case: "exec"; value: ExecTunnel } | { $case: "port"; value: PortTunnel } | undefined;
+  kind:
+    | { $case: "exec"; value: ExecTunnel }
+    | { $case: "port"; value: PortTunnel }
+    | { $case: "ssh"; value: SshTunnel }
+    | undefined;
 }
 
 /** A program in the container. */
@@ -49,6 +53,21 @@ export interface TerminalSize {
 /** A connection to a port of the container's own loopback address. */
 export interface PortTunnel {
   port: number;
+}
+
+/**
+ * The sshd of the shell's image, for one connection of a client. The agent carries its bytes over TLS, without gRPC: it
+ * connects to this very coordinator's port with its certificate and without ALPN, sends the line
+ * `elastic-tunnel <tunnel id>` and a line feed, and from then on what the client and sshd send. Where it cannot, it
+ * calls Tunnel with `failed`, as an agent does that knows no such tunnel.
+ */
+export interface SshTunnel {
+  /** Private, in OpenSSH's format: of this connection alone. */
+  hostKey: string;
+  /** What the gateway's own host key has signed for it; a line as in a .pub file. */
+  hostCertificate: string;
+  /** The only key that opens it; a line as in a .pub file. */
+  clientKey: string;
 }
 
 /** From the agent. `opened` or `failed` comes first, `exit` or `failed` last; of data at most 64 KiB a message. */
@@ -112,6 +131,9 @@ export const OpenTunnel: MessageFns<OpenTunnel> = {
       case "port":
         PortTunnel.encode(message.kind.value, writer.uint32(34).fork()).join();
         break;
+      case "ssh":
+        SshTunnel.encode(message.kind.value, writer.uint32(42).fork()).join();
+        break;
     }
     return writer;
   },
@@ -161,6 +183,14 @@ export const OpenTunnel: MessageFns<OpenTunnel> = {
             message.kind = { $case: "port", value: PortTunnel.decode(reader, reader.uint32()) };
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.kind = { $case: "ssh", value: SshTunnel.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -190,6 +220,12 @@ export const OpenTunnel: MessageFns<OpenTunnel> = {
       case "port": {
         if (object.kind?.value !== undefined && object.kind?.value !== null) {
           message.kind = { $case: "port", value: PortTunnel.fromPartial(object.kind.value) };
+        }
+        break;
+      }
+      case "ssh": {
+        if (object.kind?.value !== undefined && object.kind?.value !== null) {
+          message.kind = { $case: "ssh", value: SshTunnel.fromPartial(object.kind.value) };
         }
         break;
       }
@@ -544,6 +580,85 @@ export const PortTunnel: MessageFns<PortTunnel> = {
   fromPartial<I extends Exact<DeepPartial<PortTunnel>, I>>(object: I): PortTunnel {
     const message = createBasePortTunnel();
     message.port = object.port ?? 0;
+    return message;
+  },
+};
+
+function createBaseSshTunnel(): SshTunnel {
+  return { hostKey: "", hostCertificate: "", clientKey: "" };
+}
+
+export const SshTunnel: MessageFns<SshTunnel> = {
+  encode(message: SshTunnel, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.hostKey !== "") {
+      writer.uint32(10).string(message.hostKey);
+    }
+    if (message.hostCertificate !== "") {
+      writer.uint32(18).string(message.hostCertificate);
+    }
+    if (message.clientKey !== "") {
+      writer.uint32(26).string(message.clientKey);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SshTunnel {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSshTunnel();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.hostKey = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.hostCertificate = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientKey = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SshTunnel>, I>>(base?: I): SshTunnel {
+    return SshTunnel.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SshTunnel>, I>>(object: I): SshTunnel {
+    const message = createBaseSshTunnel();
+    message.hostKey = object.hostKey ?? "";
+    message.hostCertificate = object.hostCertificate ?? "";
+    message.clientKey = object.clientKey ?? "";
     return message;
   },
 };

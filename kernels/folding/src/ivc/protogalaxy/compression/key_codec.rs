@@ -1,5 +1,6 @@
 //! The bytes of a verifier's key.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use halo2curves::CurveAffine;
@@ -78,14 +79,25 @@ impl<const A1: usize, const A2: usize, RO: CircuitOracleFor<Fr>> VerifierKey<A1,
         }
         let primary = Arc::new(Relation::<Fr>::read(&mut reader)?);
         let secondary = Arc::new(Relation::<grumpkin::Fr>::read(&mut reader)?);
-        // Before anything is made of it: its relaxed form takes as many products as its degree for each polynomial.
-        Shape::with_errors(&secondary).map_err(accumulators::Error::Secondary)?;
+        // Before anything is made of them: the relaxed form takes as many products as its degree for each polynomial.
+        Shape::new(&primary).map_err(accumulators::Error::Primary)?;
+        let shape = Shape::with_errors(&secondary).map_err(accumulators::Error::Secondary)?;
+        let needed = 1 << shape.column_variables();
         let powers = hyperkzg::VerifierKey {
             g1: reader.point()?,
             g2: read_g2(&mut reader)?,
             tau_g2: read_g2(&mut reader)?,
         };
         let generators = reader.number(GENERATORS_MAX)?;
+        // The digest is of those that the relation needs: none is read of another number.
+        match generators.cmp(&needed) {
+            Ordering::Less => {
+                let (curve, found) = ("grumpkin", generators);
+                return Err(accumulators::Error::KeyLength { curve, found, needed }.into());
+            }
+            Ordering::Equal => {}
+            Ordering::Greater => return Err(KeyError::Digest),
+        }
         let generators: Vec<grumpkin::G1Affine> = reader.points(generators)?;
         let base = reader.point()?;
         let fold = FoldShape::new(&primary, 1);
@@ -108,8 +120,7 @@ impl<const A1: usize, const A2: usize, RO: CircuitOracleFor<Fr>> VerifierKey<A1,
                 base,
             )?),
         };
-        // A key takes no more generators than it needs.
-        if reader.bytes()? != key.digest() || key.accumulators.generators().len() != generators.len() {
+        if reader.bytes()? != key.digest() {
             return Err(KeyError::Digest);
         }
         reader.finish()?;

@@ -1,0 +1,148 @@
+//! The prover, prepared once for a key, and halo2-axiom's entry.
+
+use std::sync::Arc;
+
+use halo2_axiom::{
+    halo2curves::bn256::{Bn256, Fr, G1Affine},
+    plonk::{Circuit, ProvingKey},
+    poly::{
+        commitment::{CommitmentScheme, Params},
+        kzg::commitment::{KZGCommitmentScheme, ParamsKZG},
+    },
+    transcript::{EncodedChallenge, TranscriptWrite},
+};
+use rand_chacha::ChaCha20Rng;
+use rand_core::{OsRng, RngCore, SeedableRng};
+use zkaccel::Context;
+
+use crate::{
+    error::{Error, Result},
+    key::Key,
+    multiopen::Multiopen,
+    proof::Proof,
+    srs::Srs,
+    stage::Stages,
+};
+
+/// Makes proofs of one circuit. Share one: everything that its proofs have in common is in the backend's memory.
+#[derive(Debug)]
+pub struct Prover {
+    srs: Arc<Srs>,
+    key: Key,
+}
+
+impl Prover {
+    /// Prepares a key on the best backend that there is: a GPU, or else the CPU.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyOfAnotherSize`] and [`Error::SrsTooSmall`] where parameters and key do not fit together, [`Error::Degree`],
+    /// [`Error::MaxDegree`] and [`Error::MalformedKey`] of the key, and [`Error::Accel`].
+    pub fn new(params: &ParamsKZG<Bn256>, key: &ProvingKey<G1Affine>) -> Result<Self> {
+        check_sizes(params.k(), key)?;
+        Self::with_srs(&Arc::new(Srs::new(params)?), key)
+    }
+
+    /// Prepares a key with parameters that are resident already, also for other keys of this size.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prover::new`].
+    pub fn with_srs(srs: &Arc<Srs>, key: &ProvingKey<G1Affine>) -> Result<Self> {
+        check_sizes(srs.k(), key)?;
+        Ok(Self { srs: Arc::clone(srs), key: Key::new(srs.context(), key)? })
+    }
+
+    /// Where it computes.
+    #[must_use]
+    pub fn context(&self) -> &Context {
+        self.srs.context()
+    }
+
+    /// Makes one proof of as many circuits as there are lists of instances, blinded by randomness of the system.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] says what is wrong: the instances, the circuit, its witness, the transcript or the backend. What the
+    /// transcript has by then is no proof. A witness that breaks a gate or a copy is no error here, as with halo2: there is a
+    /// proof then, which is not accepted.
+    pub fn prove<M, E, T, C>(&self, circuits: &[C], instances: &[&[&[Fr]]], transcript: &mut T) -> Result<()>
+    where
+        M: Multiopen,
+        E: EncodedChallenge<G1Affine>,
+        T: TranscriptWrite<G1Affine, E>,
+        C: Circuit<Fr>,
+    {
+        let mut seed = [0; 32];
+        OsRng.fill_bytes(&mut seed);
+        let rng = ChaCha20Rng::from_seed(seed);
+        seed.fill(0);
+        std::hint::black_box(&seed);
+        self.prove_with::<M, E, T, C>(circuits, instances, rng, transcript, &mut ())
+    }
+
+    /// [`Prover::prove`], blinded by the caller's generator, which has to be one for cryptography, and with a report of the
+    /// time of each stage. One seed gives one proof.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prover::prove`].
+    pub fn prove_with<M, E, T, C>(
+        &self,
+        circuits: &[C],
+        instances: &[&[&[Fr]]],
+        mut rng: impl RngCore,
+        transcript: &mut T,
+        stages: &mut dyn Stages,
+    ) -> Result<()>
+    where
+        M: Multiopen,
+        E: EncodedChallenge<G1Affine>,
+        T: TranscriptWrite<G1Affine, E>,
+        C: Circuit<Fr>,
+    {
+        Proof::new(&self.srs, &self.key, &mut rng, transcript).create::<M, C>(circuits, instances, stages)
+    }
+}
+
+/// halo2-axiom's `create_proof`, by this prover. It prepares parameters and key each time: for several proofs of one circuit
+/// make a [`Prover`].
+///
+/// # Errors
+///
+/// As [`Prover::new`] and [`Prover::prove`]. `?` makes halo2-axiom's `Error` of it where a caller returns that.
+pub fn create_proof<'params, 'a, Scheme, P, E, R, T, ConcreteCircuit>(
+    params: &'params Scheme::ParamsProver,
+    pk: &ProvingKey<G1Affine>,
+    circuits: &[ConcreteCircuit],
+    instances: &[&[&'a [Fr]]],
+    rng: R,
+    transcript: &'a mut T,
+) -> Result<()>
+where
+    Scheme: CommitmentScheme<Scalar = Fr, Curve = G1Affine, ParamsProver = ParamsKZG<Bn256>>,
+    P: Multiopen + halo2_axiom::poly::commitment::Prover<'params, KZGCommitmentScheme<Bn256>>,
+    E: EncodedChallenge<G1Affine>,
+    R: RngCore + 'a,
+    T: TranscriptWrite<G1Affine, E>,
+    ConcreteCircuit: Circuit<Fr>,
+{
+    Prover::new(params, pk)?.prove_with::<P, E, T, ConcreteCircuit>(
+        circuits,
+        instances,
+        rng,
+        transcript,
+        &mut (),
+    )
+}
+
+fn check_sizes(params: u32, key: &ProvingKey<G1Affine>) -> Result<()> {
+    let key = key.get_vk().get_domain().k();
+    match key.cmp(&params) {
+        std::cmp::Ordering::Equal => Ok(()),
+        std::cmp::Ordering::Less => Err(Error::KeyOfAnotherSize { key, params }),
+        std::cmp::Ordering::Greater => {
+            Err(Error::SrsTooSmall { k: key, needed: 1 << key, points: 1 << params })
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! What stands in for the proving system while a circuit is synthesized.
+
+use halo2_axiom::{
+    circuit::Value,
+    halo2curves::bn256::Fr,
+    plonk::{
+        Advice, Any, Assigned, Assignment, Challenge, Circuit, Column, ConstraintSystem, Error as FrontError,
+        Fixed, FloorPlanner, Instance, Selector,
+    },
+};
+
+use crate::{
+    error::{Error, Result},
+    witness::{arena::Arena, cells::Cells},
+};
+
+/// What happens at the end of a phase, before the circuit sees the challenges of it.
+pub(crate) type PhaseEnd<'a> = dyn FnMut(u8, &mut Cells, &mut [Option<Fr>]) -> Result<()> + 'a;
+
+/// Takes what a circuit assigns to advice columns; all else is in the key.
+pub(crate) struct Collector<'a> {
+    usable: usize,
+    k: u32,
+    instances: &'a [&'a [Fr]],
+    column_phases: &'a [u8],
+    phase: u8,
+    cells: Cells,
+    arena: Arena,
+    challenges: Vec<Option<Fr>>,
+    end_phase: &'a mut PhaseEnd<'a>,
+    failure: Option<Error>,
+}
+
+impl<'a> Collector<'a> {
+    pub(crate) fn new(
+        k: u32,
+        usable: usize,
+        instances: &'a [&'a [Fr]],
+        column_phases: &'a [u8],
+        challenges: usize,
+        end_phase: &'a mut PhaseEnd<'a>,
+    ) -> Self {
+        Self {
+            usable,
+            k,
+            instances,
+            column_phases,
+            phase: 0,
+            cells: Cells::new(column_phases.len(), 1 << k),
+            arena: Arena::default(),
+            challenges: vec![None; challenges],
+            end_phase,
+            failure: None,
+        }
+    }
+
+    /// Synthesizes the circuit until all phases have ended: once where it ends phases on its own (`next_phase`), else once
+    /// for each.
+    pub(crate) fn collect<C: Circuit<Fr>>(
+        mut self,
+        circuit: &C,
+        system: &ConstraintSystem<Fr>,
+    ) -> Result<()> {
+        let phases = self.column_phases.iter().max().map_or(1, |last| last + 1);
+        let mut configured = ConstraintSystem::default();
+        let config = C::configure_with_params(&mut configured, circuit.params());
+        while self.phase < phases {
+            let done =
+                C::FloorPlanner::synthesize(&mut self, circuit, config.clone(), system.constants().clone());
+            // What this prover found comes first: the circuit may have failed for it.
+            if let Some(failure) = self.failure.take() {
+                return Err(failure);
+            }
+            done.map_err(Error::Synthesis)?;
+            if self.phase < phases {
+                self.next_phase();
+            }
+            self.failure.take().map_or(Ok(()), Err)?;
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, failure: Error) {
+        self.failure.get_or_insert(failure);
+    }
+}
+
+impl Assignment<Fr> for Collector<'_> {
+    fn enter_region<NR: Into<String>, N: FnOnce() -> NR>(&mut self, _: N) {}
+
+    fn exit_region(&mut self) {}
+
+    fn annotate_column<A: FnOnce() -> AR, AR: Into<String>>(&mut self, _: A, _: Column<Any>) {}
+
+    fn enable_selector<A: FnOnce() -> AR, AR: Into<String>>(
+        &mut self,
+        _: A,
+        _: &Selector,
+        _: usize,
+    ) -> std::result::Result<(), FrontError> {
+        Ok(())
+    }
+
+    fn query_instance(
+        &self,
+        column: Column<Instance>,
+        row: usize,
+    ) -> std::result::Result<Value<Fr>, FrontError> {
+        if row >= self.usable {
+            return Err(FrontError::NotEnoughRowsAvailable { current_k: self.k });
+        }
+        let value = self.instances.get(column.index()).and_then(|column| column.get(row));
+        value.map(|value| Value::known(*value)).ok_or(FrontError::BoundsFailure)
+    }
+
+    fn assign_advice<'v>(
+        &mut self,
+        column: Column<Advice>,
+        row: usize,
+        to: Value<Assigned<Fr>>,
+    ) -> Value<&'v Assigned<Fr>> {
+        let column = column.index();
+        let (columns, usable) = (self.cells.columns(), self.usable);
+        if column >= columns || row >= usable {
+            self.fail(Error::CellOutside { column, row, columns, usable });
+            return Value::unknown();
+        }
+        let mut known = None;
+        to.map(|value| known = Some(value));
+        let Some(value) = known else {
+            // What needs a challenge is not known before its phase.
+            if self.column_phases[column] == self.phase {
+                self.fail(Error::UnknownWitness { column, row });
+            }
+            return Value::unknown();
+        };
+        // Columns of earlier phases have been committed to.
+        if self.column_phases[column] >= self.phase {
+            self.cells.assign(column, row, &value);
+        }
+        self.arena.hold(value).map_or_else(Value::unknown, Value::known)
+    }
+
+    fn assign_fixed(&mut self, _: Column<Fixed>, _: usize, _: Assigned<Fr>) {}
+
+    fn copy(&mut self, _: Column<Any>, _: usize, _: Column<Any>, _: usize) {}
+
+    fn fill_from_row(
+        &mut self,
+        _: Column<Fixed>,
+        _: usize,
+        _: Value<Assigned<Fr>>,
+    ) -> std::result::Result<(), FrontError> {
+        Ok(())
+    }
+
+    fn get_challenge(&self, challenge: Challenge) -> Value<Fr> {
+        self.challenges.get(challenge.index()).copied().flatten().map_or_else(Value::unknown, Value::known)
+    }
+
+    fn push_namespace<NR: Into<String>, N: FnOnce() -> NR>(&mut self, _: N) {}
+
+    fn pop_namespace(&mut self, _: Option<String>) {}
+
+    fn next_phase(&mut self) {
+        if self.failure.is_none()
+            && let Err(failure) = (self.end_phase)(self.phase, &mut self.cells, &mut self.challenges)
+        {
+            self.fail(failure);
+        }
+        self.phase += 1;
+    }
+}
