@@ -147,6 +147,8 @@ function erasureOf(assignment: Assignment): Assignment {
 test.skipIf(noEngine !== null)("nothing of an ended workload stays on the machine", { timeout: 180_000 }, async () => {
   const during = await round();
   await expect.poll(() => traces().filter((line) => TRANSIENT.test(line))).toEqual([]);
+  // Written up to a second after the first attempt has ended.
+  await expect.poll(traces).toContain("of the agent ended-attempts");
   const before = traces();
   // Of each kind there is more while they run: the comparison sees what it is to see.
   for (const kind of KINDS) expect([kind, countOf(during, kind) > countOf(before, kind)]).toEqual([kind, true]);
