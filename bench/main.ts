@@ -13,6 +13,7 @@ import { consoleBenchmark } from "./console/console-benchmark.ts";
 import { fleetBenchmark } from "./fleet/fleet-benchmark.ts";
 import { foldingBenchmark } from "./folding/folding-benchmark.ts";
 import { plonkBenchmark } from "./plonk/plonk-benchmark.ts";
+import { plonkGpuBenchmark } from "./plonk-gpu/plonk-gpu-benchmark.ts";
 import { poolsBenchmark } from "./pools/pools-benchmark.ts";
 import { queuedBenchmark } from "./queued/queued-benchmark.ts";
 import { recoveryBenchmark } from "./recovery/recovery-benchmark.ts";
@@ -30,6 +31,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   fleetBenchmark,
   foldingBenchmark,
   plonkBenchmark,
+  plonkGpuBenchmark,
   poolsBenchmark,
   queuedBenchmark,
   recoveryBenchmark,

@@ -6,11 +6,18 @@ import { createInterface } from "node:readline";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark/benchmark.ts";
 import { gpuModels } from "../benchmark/machine.ts";
+import { gpuProgram } from "../gpu/gpu-program.ts";
 import { roundsNote } from "../report/rounds-note.ts";
-import { lockedVersion, prepare } from "./prepare.ts";
 import { parseReport } from "./report.ts";
 import { rowsOf } from "./rows.ts";
 
+const CRATE = inRepository("kernels", "accel", "rust", "zkaccel-gpu-bench");
+const PROGRAM = gpuProgram({
+  crate: CRATE,
+  target: inRepository("target", "accel-gpu-bench"),
+  builds: [["build", "--manifest-path", `${CRATE}/Cargo.toml`]],
+  sources: ["provers/poseidon/**/*.{rs,toml}"],
+});
 const SCRIPT = inRepository("bench", "accel-gpu", "on-gpu.sh");
 const MEASURED = inRepository("target", "accel-gpu", "measured.jsonl");
 const CHECKS = inRepository("target", "accel-gpu", "checks.txt");
@@ -34,14 +41,14 @@ export const accelGpuBenchmark: Benchmark = {
   effort: { rounds: 5, seconds: 1 },
   missing: () =>
     gpuModels().length > 0 ? undefined : "There is no GPU here, or no driver for it: nvidia-smi names none",
-  prepare,
+  prepare: PROGRAM.prepare,
   run,
   // There the script is given these.
   measuredElsewhere: () => outcome(accelGpuBenchmark.effort),
 };
 
 async function run(effort: Effort, log: (text: string) => void): Promise<Outcome> {
-  await prepare(log);
+  await PROGRAM.prepare(log);
   const sizes = effort.rounds < accelGpuBenchmark.effort.rounds ? ["small"] : [];
   const child = spawn("bash", [SCRIPT, `${effort.rounds}`, `${effort.seconds}`, ...sizes], {
     stdio: ["ignore", "inherit", "pipe"],
@@ -59,7 +66,7 @@ function outcome(effort: Effort): Outcome {
   const checks = readFileSync(CHECKS, "utf8").trimEnd().split("\n");
   return {
     machine: { ...report.machine, gpus: [report.gpu] },
-    versions: Object.fromEntries(PEERS.map((name) => [name, lockedVersion(name)])),
+    versions: Object.fromEntries(PEERS.map((name) => [name, PROGRAM.lockedVersion(name)])),
     notes: [
       ...NOTES,
       roundsNote(effort),

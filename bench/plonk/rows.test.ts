@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { jsonLines } from "../measure/json-lines.ts";
 import type { Measured } from "./report.ts";
-import { OURS, rowsOf } from "./rows.ts";
+import { type Comparison, rowsOf } from "./rows.ts";
 
+const OURS = "elastic-plonk";
+const COMPARISON: Comparison = { ours: OURS, threads: 2, goal: (peer) => (peer === "halo2-axiom" ? 4 : undefined) };
 const METRICS = ["proof", "witness", "lookups", "products", "quotient", "evaluations", "openings"];
 
 function measured(side: string, median: number, of: Partial<Measured> = {}): readonly Measured[] {
@@ -11,7 +13,7 @@ function measured(side: string, median: number, of: Partial<Measured> = {}): rea
 }
 
 test("compares whole proofs, with a goal, and then their stages in order, without one", () => {
-  const rows = rowsOf([...measured("halo2-axiom", 600), ...measured(OURS, 100)], 2);
+  const rows = rowsOf([...measured("halo2-axiom", 600), ...measured(OURS, 100)], COMPARISON);
   expect(rows[0]).toEqual({
     name: "Chain of hashes, proof",
     size: "k = 14",
@@ -28,12 +30,31 @@ test("compares whole proofs, with a goal, and then their stages in order, withou
 });
 
 test("leaves out a stage that takes no time, and no proof", () => {
-  const rows = rowsOf([...measured("halo2-axiom", 0.001), ...measured(OURS, 0.001)], 2);
+  const rows = rowsOf([...measured("halo2-axiom", 0.001), ...measured(OURS, 0.001)], COMPARISON);
   expect(rows.map(({ name }) => name)).toEqual(["Chain of hashes, proof"]);
 });
 
-test("rejects a report that lacks a side", () => {
-  expect(() => rowsOf(measured("halo2-axiom", 600), 2)).toThrow("one side was not measured: chain-14, proof");
+test("compares with each peer, and has no row of one that did not prove a workload", () => {
+  const rows = rowsOf(
+    [
+      ...measured(OURS, 100),
+      ...measured("halo2-axiom", 600),
+      ...measured("other", 200),
+      ...measured(OURS, 50, { workload: "chain-17" }),
+      ...measured("other", 100, { workload: "chain-17" }),
+    ],
+    COMPARISON,
+  );
+  const proofs = rows.filter(({ name }) => name === "Chain of hashes, proof");
+  expect(proofs.map(({ peer_name, ratio, goal }) => [peer_name, ratio, goal])).toEqual([
+    ["halo2-axiom", 6, 4],
+    ["other", 2, null],
+    ["other", 2, null],
+  ]);
+});
+
+test("rejects a report that lacks ours", () => {
+  expect(() => rowsOf(measured("halo2-axiom", 600), COMPARISON)).toThrow("ours was not measured: chain-14, proof");
 });
 
 test("reads a report by its lines", () => {

@@ -4,8 +4,6 @@
 //! `NVCC` names CUDA's compiler and `CUDA_LIB_DIR` its libraries; `CUDA_ARCH` the GPUs, as halo2-axiom-gpu reads it, such
 //! as `90`.
 
-mod stub;
-
 use std::{
     env,
     error::Error,
@@ -28,7 +26,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src");
     println!("cargo::rerun-if-changed={}", own.join("gpu/field").display());
     compile("rates", &[own.display().to_string()], "c++20")?;
-    stub::write(&out)?;
+    cuda_stubs::write(&out)?;
     println!("cargo::rustc-link-search=native={}", out.display());
     println!("cargo::rustc-link-search=native={}", of_environment("CUDA_LIB_DIR")?);
     println!("cargo::rustc-link-arg=-Wl,-rpath,{}", of_environment("DEP_ZKACCEL_LIB_DIR")?);

@@ -1,7 +1,7 @@
 //! A circuit of Poseidon hashes: a row a round, the state in as many columns, and one row more for the result, which is copied to
 //! the next hash. With lookups, each row of a hash has a byte, too.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use grain::Grain;
 use halo2_axiom::{
@@ -12,6 +12,8 @@ use halo2_axiom::{
     },
     poly::Rotation,
 };
+
+use crate::circuits::Statement;
 
 const FULL_ROUNDS: usize = 8;
 const BYTES: usize = 256;
@@ -72,7 +74,8 @@ impl Parameters {
 pub(crate) struct Hashes {
     pub(crate) shape: Shape,
     parameters: &'static Parameters,
-    known: bool,
+    /// The states row by row, made beforehand: what is compared are provers. Empty without a witness.
+    states: Arc<[Fr]>,
 }
 
 #[derive(Clone)]
@@ -87,29 +90,34 @@ pub(crate) struct Config {
 
 impl Hashes {
     pub(crate) fn new(shape: Shape) -> Self {
-        Self { shape, parameters: parameters(shape.inputs), known: true }
+        let parameters = parameters(shape.inputs);
+        let (mut chained, mut states) = (Fr::ONE, Vec::new());
+        for _ in 0..shape.hashes {
+            let mut state = vec![Fr::ZERO, chained];
+            state.extend((2..=shape.inputs as u64).map(Fr::from));
+            for round in 0..parameters.rounds.len() {
+                let next = parameters.round(round, &state);
+                states.extend(std::mem::replace(&mut state, next));
+            }
+            chained = state[0];
+            states.extend(state);
+        }
+        Self { shape, parameters, states: states.into() }
     }
 
-    fn start(&self, chained: Fr) -> Vec<Fr> {
-        let mut state = vec![Fr::ZERO, chained];
-        state.extend((2..=self.shape.inputs as u64).map(Fr::from));
-        state
+    fn width(&self) -> usize {
+        self.shape.inputs + 1
     }
 
-    fn hash(&self, state: Vec<Fr>) -> Vec<Vec<Fr>> {
-        let rounds = 0..self.parameters.rounds.len();
-        rounds.fold(vec![state], |mut states, round| {
-            let next = self.parameters.round(round, &states[round]);
-            states.push(next);
-            states
-        })
+    fn state(&self, row: usize, column: usize) -> Value<Fr> {
+        self.states.get(row * self.width() + column).map_or_else(Value::unknown, |x| Value::known(*x))
     }
+}
 
+impl Statement for Hashes {
     /// The last hash.
-    pub(crate) fn public(&self) -> Fr {
-        (0..self.shape.hashes).fold(Fr::ONE, |chained, _| {
-            self.hash(self.start(chained)).last().map_or(Fr::ZERO, |state| state[0])
-        })
+    fn public(&self) -> Fr {
+        self.states.len().checked_sub(self.width()).map_or(Fr::ZERO, |last| self.states[last])
     }
 }
 
@@ -123,7 +131,7 @@ impl Circuit<Fr> for Hashes {
     }
 
     fn without_witnesses(&self) -> Self {
-        Self { known: false, ..self.clone() }
+        Self { states: Arc::default(), ..self.clone() }
     }
 
     fn configure(_: &mut ConstraintSystem<Fr>) -> Config {
@@ -187,36 +195,28 @@ impl Circuit<Fr> for Hashes {
         let end = layouter.assign_region(
             || "hashes",
             |mut region| {
-                let (mut chained, mut end) = (Fr::ONE, None);
-                for hash in 0..self.shape.hashes {
-                    let states =
-                        if self.known { self.hash(self.start(chained)) } else { vec![Vec::new(); rows] };
-                    for (round, state) in states.iter().enumerate() {
-                        let row = hash * rows + round;
-                        if let Some(constants) = self.parameters.rounds.get(round) {
-                            let full = self.parameters.is_full(round);
-                            if full { config.full } else { config.partial }.enable(&mut region, row)?;
-                            for (&column, constant) in config.constants.iter().zip(constants) {
-                                region.assign_fixed(column, row, *constant);
-                            }
-                        }
-                        if let Some((byte, _)) = config.lookup {
-                            let value = Fr::from(((row * 31) % BYTES) as u64);
-                            let value = if self.known { Value::known(value) } else { Value::unknown() };
-                            region.assign_advice(byte, row, value);
-                        }
-                        for (at, &column) in config.state.iter().enumerate() {
-                            let value = state.get(at).map_or_else(Value::unknown, |x| Value::known(*x));
-                            let cell = region.assign_advice(column, row, value).cell();
-                            if let (1, 0, Some(end)) = (at, round, end) {
-                                region.constrain_equal(cell, end);
-                            }
-                            if at == 0 && round + 1 == rows {
-                                end = Some(cell);
-                            }
+                let mut end = None;
+                for row in 0..self.shape.hashes * rows {
+                    let round = row % rows;
+                    if let Some(constants) = self.parameters.rounds.get(round) {
+                        let full = self.parameters.is_full(round);
+                        if full { config.full } else { config.partial }.enable(&mut region, row)?;
+                        for (&column, constant) in config.constants.iter().zip(constants) {
+                            region.assign_fixed(column, row, *constant);
                         }
                     }
-                    chained = states.last().and_then(|state| state.first()).copied().unwrap_or(Fr::ZERO);
+                    if let Some((byte, _)) = config.lookup {
+                        region.assign_advice(byte, row, Value::known(Fr::from(((row * 31) % BYTES) as u64)));
+                    }
+                    for (at, &column) in config.state.iter().enumerate() {
+                        let cell = region.assign_advice(column, row, self.state(row, at)).cell();
+                        if let (1, 0, Some(end)) = (at, round, end) {
+                            region.constrain_equal(cell, end);
+                        }
+                        if at == 0 && round + 1 == rows {
+                            end = Some(cell);
+                        }
+                    }
                 }
                 end.ok_or(Error::Synthesis)
             },

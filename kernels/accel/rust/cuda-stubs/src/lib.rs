@@ -1,4 +1,5 @@
-//! What stands for two libraries of CUDA while the program is linked.
+//! What stands for two libraries of CUDA while a program is linked on a machine without a driver: the driver's own is bound
+//! when the program starts, on a machine that has one.
 
 use std::{error::Error, fs, os::unix::fs::symlink, path::Path, process::Command};
 
@@ -18,7 +19,11 @@ const DRIVER: &[&str] = &[
 
 /// Writes into `folder` a `libcuda.so` by whose name the driver's own is loaded, and a `libcudart.so` that is the static
 /// one: the peers link the shared one, and one runtime is enough.
-pub(crate) fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
+///
+/// # Errors
+///
+/// Where the folder cannot be written to, or there is no C compiler.
+pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     let source = folder.join("libcuda.c");
     let functions: String = DRIVER.iter().map(|name| format!("void {name}(void) {{}}\n")).collect();
     fs::write(&source, functions)?;
