@@ -1,6 +1,6 @@
 //! What a circuit assigns to its advice columns.
 
-mod arena;
+mod cell;
 mod cells;
 mod collector;
 

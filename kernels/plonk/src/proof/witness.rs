@@ -1,7 +1,10 @@
 //! Instances and advice: the circuits are synthesized, phase by phase, and their columns committed to.
 
 use halo2_axiom::{
-    halo2curves::bn256::{Fr, G1Affine},
+    halo2curves::{
+        bn256::{Fr, G1Affine},
+        ff::Field,
+    },
     plonk::Circuit,
     transcript::{EncodedChallenge, TranscriptWrite},
 };
@@ -10,7 +13,7 @@ use rand_core::RngCore;
 use crate::{
     error::{Error, Result},
     proof::{CircuitColumns, Proof},
-    secret::SecretColumn,
+    secret::{SecretColumn, SecretValues},
     srs::Basis,
     witness::{Cells, Collector},
 };
@@ -71,12 +74,13 @@ where
     }
 
     /// The columns of a phase, with their places, blinded.
-    fn blind_phase(&mut self, phase: u8, cells: &mut Cells) -> Result<Vec<(usize, SecretColumn)>> {
+    fn blind_phase(&mut self, phase: u8, cells: &Cells) -> Result<Vec<(usize, SecretColumn)>> {
         let (key, context) = (self.key, self.context());
         let of_phase = key.column_phases.iter().enumerate().filter(|&(_, &of)| of == phase).map(|(at, _)| at);
         let mut columns = Vec::new();
+        let mut values = SecretValues(vec![Fr::ZERO; key.rows]);
         for at in of_phase {
-            let mut values = cells.take(context, at)?;
+            cells.read(context, at, &mut values)?;
             let blinds = self.random(key.rows - key.usable);
             values[key.usable..].copy_from_slice(&blinds);
             columns.push((at, SecretColumn::of(context, &values)?));

@@ -11,7 +11,7 @@ use halo2_axiom::{
 
 use crate::{
     error::{Error, Result},
-    witness::{arena::Arena, cells::Cells},
+    witness::cells::Cells,
 };
 
 /// What happens at the end of a phase, before the circuit sees the challenges of it.
@@ -25,7 +25,6 @@ pub(crate) struct Collector<'a> {
     column_phases: &'a [u8],
     phase: u8,
     cells: Cells,
-    arena: Arena,
     challenges: Vec<Option<Fr>>,
     end_phase: &'a mut PhaseEnd<'a>,
     failure: Option<Error>,
@@ -47,7 +46,6 @@ impl<'a> Collector<'a> {
             column_phases,
             phase: 0,
             cells: Cells::new(column_phases.len(), 1 << k),
-            arena: Arena::default(),
             challenges: vec![None; challenges],
             end_phase,
             failure: None,
@@ -134,11 +132,7 @@ impl Assignment<Fr> for Collector<'_> {
             }
             return Value::unknown();
         };
-        // Columns of earlier phases have been committed to.
-        if self.column_phases[column] >= self.phase {
-            self.cells.assign(column, row, &value);
-        }
-        self.arena.hold(value).map_or_else(Value::unknown, Value::known)
+        Value::known(self.cells.assign(column, row, value))
     }
 
     fn assign_fixed(&mut self, _: Column<Fixed>, _: usize, _: Assigned<Fr>) {}

@@ -4,6 +4,7 @@
 mod support;
 
 mod accepted;
+mod assigned_again;
 mod degenerate;
 mod emulated_gpu;
 mod known_proofs;
