@@ -8,5 +8,6 @@ mod degenerate;
 mod emulated_gpu;
 mod known_proofs;
 mod phases;
+mod randomness;
 mod refusals;
 mod wrong_witnesses;
