@@ -16,14 +16,22 @@ const RANDOM_POLYNOMIAL = `        parallelize(&mut random_poly, |random_poly, _
         });
         // Sample a random blinding factor
         let random_blind = Blind(C::Scalar::random(rng));`;
+/** As `src/random.rs` of `kernels/plonk` has it, one stream after the other. */
 const OF_THE_CALLER = `        let mut rng = rng;
-        for coeff in random_poly.iter_mut() {
-            *coeff = C::Scalar::random(&mut rng);
+        let mut seed = [0; 32];
+        rng.fill_bytes(&mut seed);
+        for (at, stream) in random_poly.chunks_mut(1 << 10).enumerate() {
+            let mut rng = <rand_chacha::ChaCha20Rng as rand_core::SeedableRng>::from_seed(seed);
+            rng.set_stream(at as u64);
+            for coeff in stream {
+                *coeff = C::Scalar::random(&mut rng);
+            }
         }
         let random_blind = Blind(C::Scalar::random(rng));`;
 
 /** In each file, what is replaced and by what; it is there once. */
 const CHANGES: readonly (readonly [file: string, from: string, to: string])[] = [
+  ["Cargo.toml", "\n[dependencies.rand_core]", `\n[dependencies.rand_chacha]\nversion = "0.3"\n\n[dependencies.rand_core]`],
   ["src/plonk/vanishing/prover.rs", RANDOM_POLYNOMIAL, OF_THE_CALLER],
   // Sorted, as the function next to it has it.
   ["src/plonk/lookup/prover.rs", "= permute_expression_pair(", "= permute_expression_pair_seq("],

@@ -61,6 +61,7 @@ mod multiopen;
 mod program;
 mod proof;
 mod prover;
+mod random;
 mod secret;
 mod srs;
 mod stage;

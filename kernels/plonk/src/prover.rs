@@ -20,6 +20,7 @@ use crate::{
     key::Key,
     multiopen::Multiopen,
     proof::Proof,
+    secret::SecretBytes,
     srs::Srs,
     stage::Stages,
 };
@@ -73,11 +74,10 @@ impl Prover {
         T: TranscriptWrite<G1Affine, E>,
         C: Circuit<Fr>,
     {
-        let mut seed = [0; 32];
-        OsRng.fill_bytes(&mut seed);
-        let rng = ChaCha20Rng::from_seed(seed);
-        seed.fill(0);
-        std::hint::black_box(&seed);
+        let mut seed = SecretBytes::default();
+        OsRng.fill_bytes(&mut seed.0);
+        let rng = ChaCha20Rng::from_seed(seed.0);
+        drop(seed);
         self.prove_with::<M, E, T, C>(circuits, instances, rng, transcript, &mut ())
     }
 

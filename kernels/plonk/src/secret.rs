@@ -74,3 +74,14 @@ impl Drop for SecretValues {
         black_box(&self.0);
     }
 }
+
+/// A seed on the host that is overwritten with zeros when it is dropped.
+#[derive(Default)]
+pub(crate) struct SecretBytes(pub(crate) [u8; 32]);
+
+impl Drop for SecretBytes {
+    fn drop(&mut self) {
+        self.0.fill(0);
+        black_box(&self.0);
+    }
+}

@@ -14,6 +14,7 @@ use crate::{
     error::Result,
     program::{Compiled, Source},
     proof::{CircuitColumns, Proof, columns::LookupColumns},
+    random,
     secret::SecretColumn,
     srs::Basis,
 };
@@ -42,8 +43,10 @@ where
 
     /// A random polynomial of as many coefficients as there are rows.
     pub(super) fn commit_to_random_poly(&mut self) -> Result<SecretColumn> {
-        let coefficients = self.random(self.key.rows);
-        let poly = SecretColumn::of(self.context(), &coefficients)?;
+        let poly = {
+            let coefficients = random::elements(self.rng, self.key.rows);
+            SecretColumn::of(self.context(), &coefficients)?
+        };
         self.skip_blind();
         self.commit(Basis::Coefficients, &[&poly])?;
         Ok(poly)

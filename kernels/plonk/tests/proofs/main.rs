@@ -9,5 +9,6 @@ mod degenerate;
 mod emulated_gpu;
 mod known_proofs;
 mod phases;
+mod randomness;
 mod refusals;
 mod wrong_witnesses;

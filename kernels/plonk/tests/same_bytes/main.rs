@@ -42,17 +42,18 @@ macro_rules! compare {
         let at = theirs.steps().iter().zip(ours.steps()).position(|(theirs, ours)| theirs != ours);
         assert_eq!(at.map(|at| (at, &theirs.steps()[at], &ours.steps()[at])), None, "{known:?}");
         assert_eq!(theirs.steps().len(), ours.steps().len(), "{known:?}");
-        (ours.end(), theirs.finalize() == ours.finalize())
+        (theirs.end(), theirs.finalize() == ours.finalize())
     }};
 }
 
 #[test]
 fn shplonk_proofs_are_halo2s_step_by_step() {
-    for known in KNOWN {
+    let ends = KNOWN.map(|known| {
         let (end, same) = compare!(known, ProverSHPLONK<'_, Bn256>, Shplonk);
         assert!(same, "{known:?}");
-        assert_eq!(end, known.ends_with, "{known:?}");
-    }
+        end
+    });
+    assert_eq!(ends, KNOWN.map(|known| known.ends_with.to_owned()));
 }
 
 #[test]

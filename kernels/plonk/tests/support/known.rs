@@ -23,43 +23,43 @@ const NONE: Shape = Shape::NONE;
 
 /// halo2-axiom's prover writes instances of several circuits where its verifier does not read them, so those have none.
 pub(crate) const KNOWN: [Known; 8] = [
-    known(5, NONE, 1, "097e9acc057a025344b6cccdb80c2aebd5c4267fc40efde3223a0424ff41e68e"),
+    known(5, NONE, 1, "1a099d759e27a28307f31036daf4426ad03ed5d21af45cb7eba5f83dc040c008"),
     known(
         6,
         Shape { lookups: true, steps: 18, ..NONE },
         1,
-        "264d3cdbb03f225be8e24177b8715f110a2e5c050771daa788c6d7bf3a287385",
+        "1dffd8eaac37ed4219c2d568b1e2e98af6e0c3d6c2d9ba6b764d5d5b5fccbbb5",
     ),
     known(
         5,
         Shape { copies: true, ..NONE },
         1,
-        "285c11c5f26d8f067dd4389b8160efc8d2f8c3a2befe693b7af992a672087615",
+        "156654c6b387ad57171b8477b03761e857797ad5e09d8a55dc3a1b534bf1db2f",
     ),
     known(
         5,
         Shape { instances: true, ..NONE },
         1,
-        "2ee4f6cace6d702d6181e9dd2e133de8b4b4cabeba07dc1768fcbe3f7ac73753",
+        "099b7d9d193bc1daeb9c259f288d78cd04ccdd558626b93b95c4362417730b81",
     ),
     known(
         5,
         Shape { challenge: true, ends_phase: true, ..NONE },
         1,
-        "04a11cb640db8e542bc76ae663762cd88a3f7437bb0cc0fc7895576d13e1c35d",
+        "0bbb04f501e6d3bd8d5d1d1f432b7e8e72d5371ff652829ee1ccbf59fa502a4b",
     ),
-    known(6, Shape::ALL, 1, "009f821a9009295fc78e467ccb4099b683ba289b079123d884afec8e3f28d6eb"),
+    known(6, Shape::ALL, 1, "2498f1e64c2e1074f3cf1be1d22172ae1de3901e688ac8e4d177fb59efb38571"),
     known(
         7,
         Shape { degree: 9, steps: 60, ..Shape::ALL },
         1,
-        "154ae0d11da71baf9f9a9ee5c8d40e1b80f210c66580707e7496cf1b1b42d789",
+        "1e768fc9c49838319adc6ab615375c483919647b24dba9ac21c4c7d9171d5b86",
     ),
     known(
         6,
         Shape { instances: false, challenge: false, ..Shape::ALL },
         3,
-        "05675a86381111367e68bbe66f2c9aa9e0e9982483287a6740abf2e37ceffef8",
+        "26a2f5f0315b34d1f306566e614c3cca7c213552d507a1f9ad452e8214c608a4",
     ),
 ];
 
