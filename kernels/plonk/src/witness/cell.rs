@@ -13,13 +13,6 @@ use halo2_axiom::{
 #[derive(Default)]
 pub(crate) struct Cell(OnceCell<Assigned<Fr>>);
 
-// SAFETY: `write` and `erase`, which alone change a cell, take it exclusively; through shared references it is only read.
-#[expect(
-    unsafe_code,
-    reason = "a cell that is only read through shared references may be read by several threads"
-)]
-unsafe impl Sync for Cell {}
-
 impl Cell {
     pub(crate) fn get(&self) -> Option<&Assigned<Fr>> {
         self.0.get()
@@ -38,6 +31,9 @@ impl Cell {
         }
     }
 }
+
+// SAFETY: what changes a cell, `write` and `erase`, takes it exclusively; through shared references it is only read.
+unsafe impl Sync for Cell {}
 
 /// A reference to a cell's value that lives as long as the front end requires one to, which is as long as the circuit chooses.
 ///
