@@ -16,6 +16,7 @@ use crate::{
     coset::{Coset, Recombination},
     error::Result,
     program::{Compiled, LookupPrograms, SetPrograms, Source, pair_program, quotient_program},
+    witness::SpareCells,
 };
 
 /// The most bytes of columns on cosets that are held between proofs; beyond that they are made for each.
@@ -50,6 +51,8 @@ pub(crate) struct Key {
     pub(crate) pair: Compiled,
     pub(crate) set_programs: Vec<SetPrograms>,
     pub(crate) quotient: Compiled,
+    /// Of proofs that have ended.
+    pub(crate) spare_cells: SpareCells,
 }
 
 impl Key {
@@ -135,6 +138,7 @@ impl Key {
             quotient: quotient_program(context, rows, &system, &sets, last_rotation)?,
             sets,
             system,
+            spare_cells: SpareCells::default(),
         };
         key.make_cosets_resident(context)?;
         Ok(key)

@@ -4,5 +4,5 @@ mod cell;
 mod cells;
 mod collector;
 
-pub(crate) use cells::Cells;
+pub(crate) use cells::{Cells, SpareCells};
 pub(crate) use collector::Collector;

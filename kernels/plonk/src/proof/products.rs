@@ -43,10 +43,7 @@ where
 
     /// A random polynomial of as many coefficients as there are rows.
     pub(super) fn commit_to_random_poly(&mut self) -> Result<SecretColumn> {
-        let poly = {
-            let coefficients = random::elements(self.rng, self.key.rows);
-            SecretColumn::of(self.context(), &coefficients)?
-        };
+        let poly = random::column(self.rng, self.context(), self.key.rows)?;
         self.skip_blind();
         self.commit(Basis::Coefficients, &[&poly])?;
         Ok(poly)

@@ -1,10 +1,7 @@
 //! Instances and advice: the circuits are synthesized, phase by phase, and their columns committed to.
 
 use halo2_axiom::{
-    halo2curves::{
-        bn256::{Fr, G1Affine},
-        ff::Field,
-    },
+    halo2curves::bn256::{Fr, G1Affine},
     plonk::Circuit,
     transcript::{EncodedChallenge, TranscriptWrite},
 };
@@ -13,7 +10,7 @@ use rand_core::RngCore;
 use crate::{
     error::{Error, Result},
     proof::{CircuitColumns, Proof},
-    secret::{SecretColumn, SecretValues},
+    secret::SecretColumn,
     srs::Basis,
     witness::{Cells, Collector},
 };
@@ -47,15 +44,17 @@ where
                 }
                 Ok(())
             };
-            Collector::new(
+            let cells = Collector::new(
                 key.k,
                 key.usable,
                 instances,
                 &key.column_phases,
                 key.system.num_challenges(),
+                key.spare_cells.take(key.column_phases.len(), key.rows),
                 &mut end_phase,
             )
             .collect(circuit, &key.system)?;
+            key.spare_cells.put(cells);
             let instance =
                 instances.iter().map(|values| self.instance_column(values)).collect::<Result<_>>()?;
             let advice = advice.into_iter().flatten().collect();
@@ -74,16 +73,13 @@ where
     }
 
     /// The columns of a phase, with their places, blinded.
-    fn blind_phase(&mut self, phase: u8, cells: &Cells) -> Result<Vec<(usize, SecretColumn)>> {
+    fn blind_phase(&mut self, phase: u8, cells: &mut Cells) -> Result<Vec<(usize, SecretColumn)>> {
         let (key, context) = (self.key, self.context());
         let of_phase = key.column_phases.iter().enumerate().filter(|&(_, &of)| of == phase).map(|(at, _)| at);
         let mut columns = Vec::new();
-        let mut values = SecretValues(vec![Fr::ZERO; key.rows]);
         for at in of_phase {
-            cells.read(context, at, &mut values)?;
             let blinds = self.random(key.rows - key.usable);
-            values[key.usable..].copy_from_slice(&blinds);
-            columns.push((at, SecretColumn::of(context, &values)?));
+            columns.push((at, cells.blinded(context, at, &blinds)?));
         }
         for _ in &columns {
             self.skip_blind();

@@ -2,7 +2,7 @@
 
 #![expect(unsafe_code, reason = "the front end's signature cannot be met otherwise but by a leak")]
 
-use std::cell::OnceCell;
+use std::{cell::OnceCell, hint::black_box};
 
 use halo2_axiom::{
     halo2curves::{bn256::Fr, ff::Field},
@@ -23,11 +23,13 @@ impl Cell {
         self.0.get_or_init(|| value)
     }
 
-    /// Overwrites all of the value's memory.
+    /// Overwrites all of the value's memory, and is empty then.
     pub(crate) fn erase(&mut self) {
         if let Some(value) = self.0.get_mut() {
             // The variant that takes all of the memory.
             *value = Assigned::Rational(Fr::ZERO, Fr::ZERO);
+            black_box(value);
+            self.0.take();
         }
     }
 }
@@ -38,13 +40,13 @@ unsafe impl Sync for Cell {}
 /// A reference to a cell's value that lives as long as the front end requires one to, which is as long as the circuit chooses.
 ///
 /// `Assignment::assign_advice` returns `Value<&'v Assigned<F>>` with `'v` of the caller's choice. What it refers to here is
-/// never moved, written or released before [`super::Cells`] are, which live until the circuit has been synthesized. A circuit
+/// never moved, written or released before [`super::Cells`] are erased, which is not until the circuit has been synthesized. A circuit
 /// that retains such a reference for longer, in a static or through a cell it shares, has a dangling one, as it has with
 /// halo2-axiom's own prover.
 pub(super) fn held<'v>(value: &Assigned<Fr>) -> &'v Assigned<Fr> {
     let value = std::ptr::from_ref(value);
     // SAFETY: all callers pass values of cells, which are in allocations that do not move, and are written once and erased only
-    // when `Cells` are dropped. That circuits do not retain references beyond their synthesis is the front end's contract,
+    // when `Cells` are erased. That circuits do not retain references beyond their synthesis is the front end's contract,
     // stated above.
     unsafe { &*value }
 }

@@ -1,6 +1,9 @@
 //! The advice columns of one circuit on the host.
 
-use std::hint::black_box;
+use std::{
+    hint::black_box,
+    sync::{Mutex, PoisonError},
+};
 
 use halo2_axiom::{
     halo2curves::{bn256::Fr, ff::Field},
@@ -20,10 +23,11 @@ const CHUNK: usize = 1 << 12;
 
 /// Advice columns of `rows` cells, zero where nothing was assigned. They are overwritten when they are dropped.
 pub(crate) struct Cells {
-    rows: usize,
     columns: Vec<Column>,
     /// Values that were assigned to a cell after another value.
     later: Vec<Later>,
+    /// A column on its way to the backend.
+    values: SecretValues,
 }
 
 struct Column {
@@ -40,10 +44,13 @@ struct Later {
 }
 
 impl Cells {
-    pub(crate) fn new(columns: usize, rows: usize) -> Self {
+    fn new(columns: usize, rows: usize) -> Self {
         let column = || Column { cells: (0..rows).map(|_| Cell::default()).collect(), fractions: false };
-        let columns = (0..columns).into_par_iter().map(|_| column()).collect();
-        Self { rows, columns, later: Vec::new() }
+        Self {
+            columns: (0..columns).into_par_iter().map(|_| column()).collect(),
+            later: Vec::new(),
+            values: SecretValues(vec![Fr::ZERO; rows]),
+        }
     }
 
     pub(crate) fn columns(&self) -> usize {
@@ -64,12 +71,18 @@ impl Cells {
         held(self.later[last].cell.write(value))
     }
 
-    /// Writes the values of a column to `values`, which has as many as there are rows. A fraction over zero is zero.
-    pub(crate) fn read(&self, context: &Context, column: usize, values: &mut SecretValues) -> Result<()> {
-        self.read_parts(column, values, |value| value.map_or(Fr::ZERO, Assigned::numerator));
+    /// A column with these values in its last rows. A fraction over zero is zero.
+    pub(crate) fn blinded(
+        &mut self,
+        context: &Context,
+        column: usize,
+        blinds: &[Fr],
+    ) -> Result<SecretColumn> {
+        let mut values = std::mem::take(&mut self.values);
+        self.read(column, &mut values, |value| value.map_or(Fr::ZERO, Assigned::numerator));
         if self.columns[column].fractions {
-            let mut denominators = SecretValues(vec![Fr::ONE; self.rows]);
-            self.read_parts(column, &mut denominators, |value| {
+            let mut denominators = SecretValues(vec![Fr::ONE; values.len()]);
+            self.read(column, &mut denominators, |value| {
                 value.and_then(Assigned::denominator).unwrap_or(Fr::ONE)
             });
             let mut inverses = SecretColumn::of(context, &denominators)?;
@@ -77,15 +90,14 @@ impl Cells {
             context.at_once().read(&inverses, 0, &mut denominators)?;
             values.par_iter_mut().zip(&**denominators).for_each(|(value, inverse)| *value *= inverse);
         }
-        Ok(())
+        let usable = values.len() - blinds.len();
+        values[usable..].copy_from_slice(blinds);
+        let made = SecretColumn::of(context, &values);
+        self.values = values;
+        made
     }
 
-    fn read_parts(
-        &self,
-        column: usize,
-        values: &mut [Fr],
-        part: impl Fn(Option<&Assigned<Fr>>) -> Fr + Sync,
-    ) {
+    fn read(&self, column: usize, values: &mut [Fr], part: impl Fn(Option<&Assigned<Fr>>) -> Fr + Sync) {
         let cells = self.columns[column].cells.par_chunks(CHUNK);
         values.par_chunks_mut(CHUNK).zip(cells).for_each(|(values, cells)| {
             for (value, cell) in values.iter_mut().zip(cells) {
@@ -96,17 +108,50 @@ impl Cells {
             values[later.row] = part(later.cell.get());
         }
     }
+
+    /// Overwrites all values. No circuit may hold a reference to one any more.
+    fn erase(&mut self) {
+        let columns = self.columns.par_iter_mut().flat_map(|column| column.cells.par_chunks_mut(CHUNK));
+        columns.for_each(|cells| cells.iter_mut().for_each(Cell::erase));
+        for later in &mut self.later {
+            later.cell.erase();
+        }
+        self.later.clear();
+        self.values.fill(Fr::ZERO);
+        for column in &mut self.columns {
+            column.fractions = false;
+            // Somebody might read them: the compiler may not leave out the zeros.
+            black_box(&column.cells);
+        }
+    }
 }
 
 impl Drop for Cells {
     fn drop(&mut self) {
-        let columns = self.columns.par_iter_mut().flat_map(|column| column.cells.par_chunks_mut(CHUNK));
-        columns.for_each(|cells| cells.iter_mut().for_each(Cell::erase));
-        self.later.iter_mut().for_each(|later| later.cell.erase());
-        // Somebody might read them: the compiler may not leave out the zeros.
-        for column in &self.columns {
-            black_box(&column.cells);
-        }
-        black_box(&self.later);
+        self.erase();
+    }
+}
+
+/// The memory of a proof's columns for the next one: fresh memory takes the system longer than all that is done with it.
+#[derive(Default)]
+pub(crate) struct SpareCells(Mutex<Option<Cells>>);
+
+impl SpareCells {
+    /// Columns without values: spare ones, which have to be as many and as long, or else new ones.
+    pub(crate) fn take(&self, columns: usize, rows: usize) -> Cells {
+        let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        spare.unwrap_or_else(|| Cells::new(columns, rows))
+    }
+
+    /// Overwrites the columns and keeps them.
+    pub(crate) fn put(&self, mut cells: Cells) {
+        cells.erase();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(cells);
+    }
+}
+
+impl std::fmt::Debug for SpareCells {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("SpareCells")
     }
 }

@@ -37,6 +37,7 @@ impl<'a> Collector<'a> {
         instances: &'a [&'a [Fr]],
         column_phases: &'a [u8],
         challenges: usize,
+        cells: Cells,
         end_phase: &'a mut PhaseEnd<'a>,
     ) -> Self {
         Self {
@@ -45,7 +46,7 @@ impl<'a> Collector<'a> {
             instances,
             column_phases,
             phase: 0,
-            cells: Cells::new(column_phases.len(), 1 << k),
+            cells,
             challenges: vec![None; challenges],
             end_phase,
             failure: None,
@@ -53,12 +54,12 @@ impl<'a> Collector<'a> {
     }
 
     /// Synthesizes the circuit until all phases have ended: once where it ends phases on its own (`next_phase`), else once
-    /// for each.
+    /// for each. Returns the cells, to which the circuit has no reference any more.
     pub(crate) fn collect<C: Circuit<Fr>>(
         mut self,
         circuit: &C,
         system: &ConstraintSystem<Fr>,
-    ) -> Result<()> {
+    ) -> Result<Cells> {
         let phases = self.column_phases.iter().max().map_or(1, |last| last + 1);
         let mut configured = ConstraintSystem::default();
         let config = C::configure_with_params(&mut configured, circuit.params());
@@ -75,7 +76,7 @@ impl<'a> Collector<'a> {
             }
             self.failure.take().map_or(Ok(()), Err)?;
         }
-        Ok(())
+        Ok(self.cells)
     }
 
     fn fail(&mut self, failure: Error) {
