@@ -50,3 +50,16 @@ pub(super) fn held<'v>(value: &Assigned<Fr>) -> &'v Assigned<Fr> {
     // stated above.
     unsafe { &*value }
 }
+
+/// Has the processor fetch a cell that will soon be written: of many columns it does not see by itself that each is written row
+/// by row, and would wait for memory at each cell.
+pub(super) fn fetch(cell: &Cell) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: it has no effect but on caches, for any address.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let cell = std::ptr::from_ref(cell).cast::<i8>();
+        _mm_prefetch::<_MM_HINT_T0>(cell);
+        _mm_prefetch::<_MM_HINT_T0>(cell.wrapping_add(64));
+    }
+}

@@ -15,9 +15,11 @@ use zkaccel::Context;
 use crate::{
     error::Result,
     secret::{SecretColumn, SecretValues},
-    witness::cell::{Cell, held},
+    witness::cell::{Cell, fetch, held},
 };
 
+/// Rows between a cell that is written and the one that is fetched for it.
+const FETCHED_AHEAD: usize = 4;
 /// Rows that a thread takes at once.
 const CHUNK: usize = 1 << 12;
 
@@ -61,6 +63,9 @@ impl Cells {
     pub(crate) fn assign<'v>(&mut self, column: usize, row: usize, value: Assigned<Fr>) -> &'v Assigned<Fr> {
         let of = &mut self.columns[column];
         of.fractions |= value.denominator().is_some();
+        if let Some(next) = of.cells.get(row + FETCHED_AHEAD) {
+            fetch(next);
+        }
         let cell = &mut of.cells[row];
         // Once a value has followed another one, the last one counts.
         if cell.get().is_none_or(|known| *known == value && self.later.is_empty()) {
