@@ -94,8 +94,9 @@ ${lines.join("\n")}
 Without a name all are run that this machine can run. Measure on a quiet machine: each prints a table and writes bench/results/<name>.json.
 Rounds or seconds below the default make a trial run: its figures mean little and are not written. With fewer rounds
 accel and accel-gpu measure only the smallest size of each row; a second is what a row's contenders share.
---prepare builds what accel-gpu needs, without a GPU, so that bench/accel-gpu/on-gpu.sh can measure on a machine that has
-one and neither Node nor a network; --measured makes the results of what that left in target/accel-gpu/.
+--prepare builds what accel-gpu and plonk-gpu need, without a GPU, so that bench/accel-gpu/on-gpu.sh and
+bench/plonk-gpu/on-gpu.sh can measure on a machine that has one and neither Node nor a network; --measured makes the results of
+what those left in target/.
 --profile shows where the time of service goes: CPU by process and layer, system calls, and the time from stage to stage of a
 task. It leaves CPU profiles for a browser's developer tools in target/profile/, and writes no results.
 --baseline COMMIT compares the service of the working tree with that of another commit, in turns: CPU time a task and

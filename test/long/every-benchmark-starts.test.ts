@@ -15,6 +15,7 @@ const ARGS: ReadonlyMap<string, readonly string[]> = new Map([
   ["fleet", TRIAL],
   ["folding", TRIAL],
   ["plonk", TRIAL],
+  ["plonk-gpu", ["--prepare"]],
   ["pools", TRIAL],
   ["queued", TRIAL],
   ["recovery", TRIAL],

@@ -51,7 +51,7 @@ pub(super) fn held<'v>(value: &Assigned<Fr>) -> &'v Assigned<Fr> {
     unsafe { &*value }
 }
 
-/// Has the processor fetch a cell that will soon be written: of many columns it does not see by itself that each is written row
+/// Has the processor fetch a cell that will soon be written: of many columns it does not see that each is written row
 /// by row, and would wait for memory at each cell.
 pub(super) fn fetch(cell: &Cell) {
     #[cfg(target_arch = "x86_64")]
