@@ -2,22 +2,21 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Program } from "@elastic/deploy/local/program.ts";
 import { inRepository, repositoryRoot } from "@elastic/deploy/local/repository.ts";
-import { programPath } from "./machine.ts";
+import { toolEnvironment } from "./machine.ts";
 import { releaseArchive } from "./release-archive.ts";
 
 const INSTALL_TIMEOUT_MS = 300_000;
 const run = promisify(execFile);
-const environment = () => ({ PATH: programPath(), HOME: homedir() });
 
 /** Returns the root of its tree. Needs npm. */
 export async function installLastRelease(folder: string): Promise<string> {
   await unpackLastRelease(folder);
-  const limits = { env: environment(), cwd: folder, timeout: INSTALL_TIMEOUT_MS };
+  // With the machine's proxies and certificate authorities, by which npm reaches its registry.
+  const limits = { env: toolEnvironment(), cwd: folder, timeout: INSTALL_TIMEOUT_MS };
   await run("npm", ["ci", "--ignore-scripts", "--prefer-offline"], limits);
   return folder;
 }
@@ -25,7 +24,7 @@ export async function installLastRelease(folder: string): Promise<string> {
 /** Returns where its files came from. `clone` is of this repository, with its history or without. */
 export async function unpackLastRelease(folder: string, clone = repositoryRoot): Promise<"history" | "archive"> {
   const commit = releasedCommit(readFileSync(inRepository("CHANGELOG.md"), "utf8"));
-  const env = environment();
+  const env = toolEnvironment();
   const git = (...args: readonly string[]) => run("git", ["-C", clone, ...args], { env });
   const tar = join(folder, "release.tar");
   const isThere = await git("cat-file", "-e", commit).then(

@@ -19,12 +19,14 @@ let cluster: Cluster;
 
 beforeAll(async () => {
   collector = await startOtelCollector();
-  const settings = { ELASTIC_OTLP_ENDPOINT: collector.endpoint };
+  // What becomes of a task that succeeds is logged at this level alone.
+  const debug = { ELASTIC_LOG_LEVEL: "debug" };
+  const settings = { ELASTIC_OTLP_ENDPOINT: collector.endpoint, ...debug };
   cluster = await startCluster({
     coordinators: 2,
     coordinatorSettings: { ...settings, ...ALLOW_RECEIVERS },
     // By its standard name.
-    agentSettings: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint },
+    agentSettings: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...debug },
   });
 }, 180_000);
 afterAll(async () => {
@@ -86,7 +88,10 @@ test("from POST to webhook, over coordinators and agent, though the leader dies 
   expect(receiver.received.map((got) => got.headers.traceparent)).toEqual([
     `00-${traceId}-${by("webhook")?.spanId}-01`,
   ]);
-  expect(linesOf(cluster.folder).filter((line) => line.includes(`"trace_id":"${traceId}"`)).length).toBeGreaterThan(0);
+  const lines = linesOf(cluster.folder).filter((line) => line.includes(`"trace_id":"${traceId}"`));
+  expect(lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg)).toEqual(
+    expect.arrayContaining(["task created", "attempt succeeded"]),
+  );
   await first.start();
 });
 
