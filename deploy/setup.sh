@@ -12,7 +12,7 @@
 #   demo-image    what the demo prover's image is built from
 #   cargo         Rust's compiler alone
 #   rust          all provers, builtin and for images, with the commands that check their proofs
-#   accel         the acceleration library
+#   accel         the acceleration library; with rust, the builtin provers on it
 #   accel-tests   the acceleration library and its tests
 #   cuda          CUDA's compiler, for the acceleration library's plug-in
 #   engine        a container engine and a registry; installed, never started
@@ -51,6 +51,7 @@ source deploy/setup/console.sh
 source deploy/setup/template.sh
 source deploy/setup/etcd.sh
 source deploy/setup/rust.sh
+source deploy/setup/accelerated.sh
 source deploy/setup/cuda.sh
 source deploy/setup/accel.sh
 source deploy/setup/engine.sh
@@ -122,4 +123,10 @@ status=0
 for lane in "${lanes[@]}"; do
   wait "$lane" || status=1
 done
+case " ${PARTS[*]} " in
+  *" rust "* | *" accel "* | *" accel-tests "*)
+    DOING="building the accelerated provers"
+    [ "$status" -ne 0 ] || accelerated_build
+    ;;
+esac
 exit "$status"

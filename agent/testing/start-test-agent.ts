@@ -1,4 +1,5 @@
 /** A complete agent in this process, against scripted coordinators. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@elastic/std/clock.ts";
@@ -10,8 +11,11 @@ import { NVML_LIBRARY } from "../gpus/driver-process.ts";
 import { type Agent, startAgent } from "../start/start-agent.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** Built by `cargo build --release`. */
-export const FFI_LIBRARY = fileURLToPath(new URL("../../target/release/libelastic_ffi.so", import.meta.url));
+/** Built by set-up: on the acceleration library where that is built too, as the demo takes it. */
+const ACCELERATED_FFI_LIBRARY = fileURLToPath(new URL("../../target/accelerated/libelastic_ffi.so", import.meta.url));
+export const FFI_LIBRARY = existsSync(ACCELERATED_FFI_LIBRARY)
+  ? ACCELERATED_FFI_LIBRARY
+  : fileURLToPath(new URL("../../target/release/libelastic_ffi.so", import.meta.url));
 
 /** BuildKit, built by `deploy/setup.sh builder`. */
 export const BUILDKIT_FOLDER = fileURLToPath(new URL("../../.cache/bin", import.meta.url));

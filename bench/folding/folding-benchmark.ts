@@ -1,4 +1,4 @@
-/** Steps that the folding library proves, compared with nova-snark: one Rust program measures both, in turns. */
+/** Steps that the folding library proves, with and without the acceleration library, and nova-snark: one Rust program measures all, in turns. */
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
@@ -17,19 +17,21 @@ const PEERS = ["nova-snark", "halo2curves", "rayon"];
 const TRIAL = "trivial,minroot-1024,poseidon-10,and-16";
 
 const NOTES = [
-  "One process; sides in turns, each step of both before the next; two threads of one pool. State after each step was asserted to be a plain function's, and a step more and a step less to be refused.",
+  "One process; sides in turns, each step of all before the next; two threads of one pool; the acceleration library starts as many more. State after each step was asserted to be a plain function's, and a step more and a step less to be refused.",
   "Ten steps to warm up, then as many that are timed: the median, and the quickest. CPU: user and system time of all threads.",
   "MinRoot: its roots are found beforehand, for both. Poseidon: circomlib's permutation of three elements on both sides, for nova-snark in 240 constraints a hash. 64-bit AND: bits in nova-snark, 192 constraints a pair.",
   "nova-snark: bn256 and grumpkin, Spartan with HyperKZG for the first and with its inner-product argument for the second, as its examples; its key's secret is drawn at set-up, as its tests do it.",
+  "elastic-folding, zkaccel: sums over keys by the acceleration library, all else as built-in. elastic-folding, built-in: without it, with halo2curves' assembler.",
   "elastic-folding: bn256 and grumpkin too, ProtoGalaxy with a co-processor; its first key is of powers of a tau drawn at set-up, as its peer's. MinRoot takes a committed value an iteration, a hash 79, a pair of numbers 16 lookups of four bits.",
-  "Set-up: circuits' shapes, commitment keys, and on our side multiples of their points. A compressed proof is verified from its bytes. Its size is of our own encoding, and of bincode's with integers of fixed size.",
+  "Set-up: circuits' shapes, commitment keys, and on our sides multiples of their points. A compressed proof is verified from its bytes. Its size is of our own encoding, and of bincode's with integers of fixed size.",
   "Peak memory: of a process that does this alone, set-up included.",
 ];
 
 export const foldingBenchmark: Benchmark = {
   name: "folding",
-  describes: "steps that the folding library proves, compared with nova-snark",
-  needs: ["cargo"],
+  describes:
+    "steps that the folding library proves, with and without the acceleration library, compared with nova-snark",
+  needs: ["cargo", "accel"],
   effort: { rounds: 10, seconds: 1 },
   run,
 };
@@ -40,7 +42,8 @@ async function run(effort: Effort, log: (text: string) => void): Promise<Outcome
   const load = loadavg().map((one) => one.toFixed(1));
   const trial = isTrial(effort, foldingBenchmark.effort);
   const steps = ["--steps", `${effort.rounds}`];
-  const report = await PROGRAM.run([...steps, ...(trial ? ["--warm-up", "2", "--workloads", TRIAL] : [])], log);
+  const args = [...steps, ...(trial ? ["--warm-up", "2", "--workloads", TRIAL] : [])];
+  const report = await PROGRAM.run(args, log, { LD_LIBRARY_PATH: inRepository("target", "accel") });
   const busy = `Load averages of the machine when it began (1, 5 and 15 minutes): ${load.join(", ")}.`;
   return { versions: versions(), notes: [...NOTES, busy], rows: rowsOf(jsonLines<Measured>(report)) };
 }

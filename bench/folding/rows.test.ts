@@ -4,9 +4,9 @@ import type { Measured } from "./report.ts";
 import { OURS, rowsOf } from "./rows.ts";
 
 const peer: Measured = {
-  workload: "minroot-8192",
+  workload: "minroot-32768",
   name: "MinRoot",
-  size: "8192 iterations",
+  size: "32768 iterations",
   threads: 2,
   side: "nova-snark",
   metric: "step",
@@ -21,16 +21,27 @@ test("compares ours with the peer: a step by its median, with a goal, and by its
   expect(rowsOf([peer, ours])).toEqual([
     {
       name: "MinRoot, step",
-      size: "8192 iterations",
+      size: "32768 iterations",
       threads: 2,
       unit: "ms",
       ours: 120,
       peer: 180,
       peer_name: "nova-snark",
       ratio: 1.5,
-      goal: 1.33,
+      goal: 8,
     },
     expect.objectContaining({ name: "MinRoot, step, the quickest", ours: 100, peer: 160, ratio: 1.6, goal: null }),
+  ]);
+});
+
+test("compares with the built-in code in the same rows, without a goal", () => {
+  const builtIn = { ...peer, side: "elastic-folding, built-in", median: 240, min: 200 };
+  const rows = rowsOf([ours, builtIn, peer]);
+  expect(rows.map(({ name, peer_name, ratio, goal }) => [name, peer_name, ratio, goal])).toEqual([
+    ["MinRoot, step", "elastic-folding, built-in", 2, null],
+    ["MinRoot, step, the quickest", "elastic-folding, built-in", 2, null],
+    ["MinRoot, step", "nova-snark", 1.5, 8],
+    ["MinRoot, step, the quickest", "nova-snark", 1.6, null],
   ]);
 });
 
@@ -42,11 +53,11 @@ test("shows what takes more than the peer, and has a goal for the wall time of s
 });
 
 test("rejects a report that has the peer and not ours, whatever of ours is missing", () => {
-  expect(() => rowsOf([peer])).toThrow("elastic-folding was not measured: minroot-8192, step");
+  expect(() => rowsOf([peer])).toThrow("elastic-folding, zkaccel was not measured: minroot-32768, step");
   const compress = { ...peer, metric: "compress" };
-  expect(() => rowsOf([peer, ours, compress])).toThrow("minroot-8192, compress");
-  expect(() => rowsOf([peer, { ...ours, workload: "minroot-1024" }])).toThrow("minroot-8192, step");
-  expect(() => rowsOf([peer, { ...ours, threads: 1 }])).toThrow("minroot-8192, step");
+  expect(() => rowsOf([peer, ours, compress])).toThrow("minroot-32768, compress");
+  expect(() => rowsOf([peer, { ...ours, workload: "minroot-1024" }])).toThrow("minroot-32768, step");
+  expect(() => rowsOf([peer, { ...ours, threads: 1 }])).toThrow("minroot-32768, step");
 });
 
 test("reads a report by its lines", () => {

@@ -1,5 +1,5 @@
 /** What a demo that is left running is, and what to type to use it. */
-import { FFI_LIBRARY } from "../local/agent.ts";
+import { ffiLibrary } from "../local/agent.ts";
 import { fileSettings } from "../local/coordinator.ts";
 import { enginePlace } from "../local/engine.ts";
 import { inRepository } from "../local/repository.ts";
@@ -89,7 +89,7 @@ function joinCommands(line: string): string {
 One more agent, on a machine with this repository, within 24 hours; on this one with its own ELASTIC_STATE_DIR.
 It runs builtin provers: the demo's registry listens on this machine alone.
 
-  alias elastic-agent=${shellWord(`ELASTIC_FFI_LIBRARY=${FFI_LIBRARY} ${commandOf("agent")}`)}
+  alias elastic-agent=${shellWord(`ELASTIC_FFI_LIBRARY=${ffiLibrary()} ${commandOf("agent")}`)}
   ${line}
   elastic-agent run
 `;

@@ -1,5 +1,6 @@
 /** How an agent is started on this machine. */
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import type { CertificateFiles } from "../dev-ca.ts";
 import type { Child } from "./child.ts";
@@ -27,8 +28,14 @@ export interface AgentPlace {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The builtin provers' library, where set-up builds it. */
-export const FFI_LIBRARY: string = inRepository("target", "release", "libelastic_ffi.so");
+const FFI_LIBRARY = inRepository("target", "release", "libelastic_ffi.so");
+/** Where set-up has built the acceleration library too. */
+const ACCELERATED_FFI_LIBRARY = inRepository("target", "accelerated", "libelastic_ffi.so");
+
+/** The builtin provers' library, where set-up builds it: on the acceleration library if that is there. */
+export function ffiLibrary(): string {
+  return existsSync(ACCELERATED_FFI_LIBRARY) ? ACCELERATED_FFI_LIBRARY : FFI_LIBRARY;
+}
 
 /** Where set-up builds BuildKit. */
 const BUILDKIT_FOLDER = inRepository(".cache", "bin");
@@ -47,7 +54,7 @@ export function agentProgram(place: AgentPlace): Program {
       ELASTIC_TLS_KEY: place.tls?.key ?? "",
       ELASTIC_STATE_DIR: place.stateDir,
       ELASTIC_ENGINE_SOCKET: place.engineSocket ?? "none",
-      ELASTIC_FFI_LIBRARY: FFI_LIBRARY,
+      ELASTIC_FFI_LIBRARY: ffiLibrary(),
       // Measuring takes all cores for a while: only where somebody requests it.
       ELASTIC_ACCEL_LIBRARY: "none",
       // It takes work however full the disk of this machine is.

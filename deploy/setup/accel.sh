@@ -33,7 +33,7 @@ accel_make() {
   shift
   if cuda_is_installed; then cuda=(-DZKA_CUDA=ON "-DCMAKE_CUDA_COMPILER=$CUDA/bin/nvcc"); fi
   cmake -S kernels/accel -B target/accel -G Ninja "-DZKA_TESTS=$tests" -DZKA_WERROR=ON "${cuda[@]}"
-  ninja -C target/accel "$@"
+  ninja -C target/accel zkaccel_static "$@"
 }
 
 accel_progress() { sed -n 's/^\[\([0-9]*\)\/\([0-9]*\)\].*/\1 \2/p' "$1" | tail -n 1 | awk '{ print $2 - $1 " of " $2 " files left" }'; }
@@ -41,7 +41,7 @@ accel_tests_progress() { accel_progress "$1"; }
 
 # accel_is_built STAMP FILE
 accel_is_built() {
-  [ -e "target/accel/libzkaccel.so" ] && [ -e "target/accel/$2" ] &&
+  [ -e "target/accel/libzkaccel.so" ] && [ -e "target/accel/libzkaccel.a" ] && [ -e "target/accel/$2" ] &&
     [ "$(cat "$CACHE/setup/$1.stamp" 2>/dev/null)" = "$(accel_sources)" ]
 }
 

@@ -23,7 +23,7 @@ const EXAMPLE = ["build", "--release", "--locked", ...PACKAGES, "--example", "co
  * compile all that uses the folding library again. With the packages whose features their dependencies have elsewhere.
  */
 const ACCELERATED = ["elastic-folding", "zkaccel", "poseidon", "ivc-minroot"];
-const ACCELERATED_FEATURES = "elastic-folding/accel,zkaccel/halo2curves,zkaccel/halo2curves-axiom";
+const ACCELERATED_FEATURES = "elastic-folding/accel,ivc-minroot/accel,zkaccel/halo2curves,zkaccel/halo2curves-axiom";
 const ACCELERATED_TARGETS = ["--test", "accel", "--test", "differential"];
 
 /** Tests that take minutes, and examples, whose parts are compiled with the tests. */

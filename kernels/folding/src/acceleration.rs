@@ -73,4 +73,13 @@ pub trait Bases<C: Curve>: Debug + Send + Sync {
     ///
     /// [`Error::Range`] if the bases do not reach that far; [`Error::Device`].
     fn msm(&self, offset: usize, scalars: &[C::Scalar]) -> Result<C::Curve, Error>;
+
+    /// [`Self::msm`] of each of these vectors.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::msm`].
+    fn msm_each(&self, offset: usize, vectors: &[Vec<C::Scalar>]) -> Result<Vec<C::Curve>, Error> {
+        vectors.iter().map(|scalars| self.msm(offset, scalars)).collect()
+    }
 }

@@ -5,6 +5,7 @@ use elastic_folding::acceleration::{Accelerator, Cpu, Direction, Error, Zkaccel}
 use elastic_folding::commitment::{self, CommitmentKey, Curve};
 use halo2curves::ff::Field;
 use halo2curves::{bn256, grumpkin};
+use proptest::prelude::*;
 use zkaccel::{Backend, Config, Context, Status};
 
 mod inputs;
@@ -48,6 +49,34 @@ fn sums_on_grumpkin_are_those_of_this_library() {
     sums_are_equal::<grumpkin::G1Affine>();
 }
 
+/// Which of the bases is the first of a sum, and how many terms the sum has.
+fn ranges(bases: usize) -> impl Strategy<Value = (usize, usize)> {
+    (0..=bases).prop_flat_map(move |offset| (Just(offset), 0..=bases - offset))
+}
+
+/// Any part of bases that are kept, with and without multiples of them.
+fn parts_are_equal<C: Curve>(bases: usize, cases: u32)
+where
+    Zkaccel: Accelerator<C>,
+{
+    let points = points::<C>(bases, 5);
+    let kept = Zkaccel::new(&on_the_cpu(0)).keep(&points).unwrap();
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) };
+    proptest!(config, |((offset, len) in ranges(bases), seed in any::<u64>(), kind in 0..4_usize)| {
+        let (what, scalars) = &scalars::<C::Scalar>(len, seed)[kind];
+        let expected = Cpu.msm(scalars, &points[offset..offset + len]).unwrap();
+        prop_assert_eq!(kept.msm(offset, scalars).unwrap(), expected, "{}", what);
+    });
+}
+
+#[test]
+fn sums_over_any_part_of_kept_bases_are_those_of_this_library() {
+    for (bases, cases) in [(700, 24), (5000, 12), (17_000, 4)] {
+        parts_are_equal::<bn256::G1Affine>(bases, cases);
+        parts_are_equal::<grumpkin::G1Affine>(bases, cases);
+    }
+}
+
 fn transforms_are_equal<C: Curve>(k_max: u32)
 where
     Zkaccel: Accelerator<C>,
@@ -87,6 +116,13 @@ where
             assert_eq!(key.commit_with(&accel, offset, &vector[..len]).unwrap(), expected, "{what}, {len}");
         }
     }
+    let vectors = scalars::<C::Scalar>(200, 6).map(|(_, vector)| vector);
+    let of_other_lengths = [vectors[0][..7].to_vec(), vec![], vectors[1].clone()];
+    for vectors in [&vectors[..], &of_other_lengths, &[], &[vec![], vec![]]] {
+        assert_eq!(accelerated.commit_each(vectors).unwrap(), key.commit_each(vectors).unwrap());
+    }
+    let too_long = [vec![C::Scalar::ONE; 257]];
+    assert!(matches!(accelerated.commit_each(&too_long), Err(commitment::Error::TooLong { end: 257, .. })));
 }
 
 #[test]

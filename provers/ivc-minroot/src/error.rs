@@ -35,6 +35,9 @@ pub enum SetupError {
     /// A key could not be made.
     #[error("the prover's keys cannot be made: {0}")]
     Keys(#[from] elastic_folding::commitment::Error),
+    /// The acceleration library cannot be used.
+    #[error("the acceleration library cannot be used: {0}")]
+    Acceleration(#[from] elastic_folding::acceleration::Error),
     /// The oracle could not be made.
     #[error("the prover's oracle cannot be made: {0}")]
     Oracle(#[from] elastic_folding::poseidon::Error),

@@ -5,6 +5,7 @@
 //! [`MinRootCircuit`] checks a step of them, and [`Prover`] proves any number of steps by a few kilobytes. See this crate's
 //! README for the statement, the format of the proof text, and what the set-up parameters mean for its security.
 
+mod acceleration;
 mod circuit;
 mod decimal;
 mod error;

@@ -6,6 +6,7 @@ use elastic_folding::ivc::{CompressedProof, IVC};
 use halo2curves::bn256::Fr;
 use halo2curves::grumpkin;
 
+use crate::acceleration::accelerate;
 use crate::circuit::MinRootCircuit;
 use crate::error::{Error, Rejection, SetupError};
 use crate::function::evaluate;
@@ -32,7 +33,8 @@ impl Prover {
         Self { setup }
     }
 
-    /// The prover of this process, made with [`Setup::from_env`] at first use.
+    /// The prover of this process, made at first use by the environment, as [`Setup::from_env`] is. With the feature `accel`
+    /// its commitments are computed by the acceleration library; proofs are the same.
     ///
     /// # Errors
     /// As [`Setup::from_env`]; a failure is not cached, so a file that appears later is found.
@@ -41,7 +43,7 @@ impl Prover {
         if let Some(prover) = GLOBAL.get() {
             return Ok(prover);
         }
-        let prover = Self::new(Setup::from_env()?);
+        let prover = Self::new(Setup::from_env_with(accelerate)?);
         Ok(GLOBAL.get_or_init(|| prover))
     }
 

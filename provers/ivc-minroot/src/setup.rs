@@ -59,6 +59,15 @@ pub struct Setup {
     pub(crate) development: bool,
 }
 
+/// What commits: for powers of tau, and for the secondary circuit.
+pub(crate) struct Keys {
+    pub(crate) primary: CommitmentKey<bn256::G1Affine>,
+    pub(crate) secondary: CommitmentKey<grumpkin::G1Affine>,
+}
+
+/// What becomes of keys before they are used.
+type Prepare = fn(&mut Keys) -> Result<(), SetupError>;
+
 impl Setup {
     /// Under the powers-of-tau file that `ELASTIC_SRS_PATH` names, or else under the development parameters, with a warning
     /// on stderr: with those, anyone can forge proofs.
@@ -66,9 +75,14 @@ impl Setup {
     /// # Errors
     /// When the named file cannot be used. There is no falling back from a named file.
     pub fn from_env() -> Result<Self, SetupError> {
+        Self::from_env_with(|_| Ok(()))
+    }
+
+    /// [`Self::from_env`] with keys that were prepared.
+    pub(crate) fn from_env_with(prepare: Prepare) -> Result<Self, SetupError> {
         match std::env::var_os(SRS_PATH_VARIABLE) {
-            Some(path) => Self::from_ptau(&path),
-            None => Self::development(),
+            Some(path) => Self::from_ptau_with(&path, prepare),
+            None => Self::development_with(prepare),
         }
     }
 
@@ -77,10 +91,14 @@ impl Setup {
     /// # Errors
     /// When the file cannot be used.
     pub fn from_ptau(path: &OsStr) -> Result<Self, SetupError> {
+        Self::from_ptau_with(path, |_| Ok(()))
+    }
+
+    fn from_ptau_with(path: &OsStr, prepare: Prepare) -> Result<Self, SetupError> {
         let path = Path::new(path);
         let powers = CommitmentKey::from_ptau(path, PRIMARY_KEY_SIZE)
             .map_err(|source| SetupError::PowersOfTau { path: path.to_path_buf(), source })?;
-        Self::new(powers, false)
+        Self::new(powers, false, prepare)
     }
 
     /// Under parameters whose secret is public.
@@ -88,6 +106,10 @@ impl Setup {
     /// # Errors
     /// Never for what is compiled in; what fails there is reported.
     pub fn development() -> Result<Self, SetupError> {
+        Self::development_with(|_| Ok(()))
+    }
+
+    pub(crate) fn development_with(prepare: Prepare) -> Result<Self, SetupError> {
         static WARNED: Once = Once::new();
         WARNED.call_once(|| {
             // Not `eprintln`, which panics where nobody reads stderr any more.
@@ -98,13 +120,18 @@ impl Setup {
             );
         });
         let rng = ChaCha20Rng::seed_from_u64(DEVELOPMENT_SEED);
-        Self::new(CommitmentKey::insecure_setup(PRIMARY_KEY_SIZE, rng)?, true)
+        Self::new(CommitmentKey::insecure_setup(PRIMARY_KEY_SIZE, rng)?, true, prepare)
     }
 
-    fn new(powers: CommitmentKey<bn256::G1Affine>, development: bool) -> Result<Self, SetupError> {
+    fn new(
+        powers: CommitmentKey<bn256::G1Affine>,
+        development: bool,
+        prepare: Prepare,
+    ) -> Result<Self, SetupError> {
         let label = b"elastic ivc-minroot 1, secondary key";
-        let primary_key = &*Box::leak(Box::new(powers));
-        let secondary_key = &*Box::leak(Box::new(CommitmentKey::setup(SECONDARY_KEY_SIZE, label)?));
+        let mut keys = Keys { primary: powers, secondary: CommitmentKey::setup(SECONDARY_KEY_SIZE, label)? };
+        prepare(&mut keys)?;
+        let Keys { primary: primary_key, secondary: secondary_key } = &*Box::leak(Box::new(keys));
         let primary = &*Box::leak(Box::new(MinRootCircuit::of_iterations(ITERATIONS)));
         let secondary = &*Box::leak(Box::new(Secondary::default()));
         let parameters = Parameters::new(

@@ -8,7 +8,7 @@ use halo2curves::CurveAffine;
 use halo2curves::bn256::{self, Fr};
 use halo2curves::ff::PrimeField;
 use halo2curves::grumpkin;
-use library::{Affine, BasesOptions, Buffer, Context, Element, Transform};
+use library::{Affine, Backend, BasesOptions, Buffer, Config, Context, Element, Transform};
 
 use super::error::{check_lengths, check_range};
 use super::transform;
@@ -32,6 +32,17 @@ impl Zkaccel {
         Self { context: context.clone(), domains: Arc::default() }
     }
 
+    /// Computes on the CPU, on as many threads as the current `rayon` pool has.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Device`].
+    pub fn on_cpu() -> Result<Self, Error> {
+        let threads = u32::try_from(rayon::current_num_threads()).unwrap_or(u32::MAX);
+        let config = Config { backend: Backend::Cpu, threads, ..Config::default() };
+        Ok(Self::new(&Context::new(&config).map_err(device)?))
+    }
+
     fn domain(&self, domain: &transform::Domain<Fr>) -> Result<Arc<library::Domain>, Error> {
         let mut domains = self.domains.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(prepared) = domains.get(&domain.k) {
@@ -50,8 +61,19 @@ impl Zkaccel {
     }
 
     fn prepared<C: Shared>(&self, bases: &[C]) -> Result<Box<dyn Bases<C>>, Error> {
-        let bases = library::Bases::new(&self.context, bases, BasesOptions::default()).map_err(device)?;
+        let options = BasesOptions { precompute: precompute_for(bases.len()), ..BasesOptions::default() };
+        let bases = library::Bases::new(&self.context, bases, options).map_err(device)?;
         Ok(Box::new(Kept { context: self.context.clone(), bases }))
+    }
+}
+
+/// How many multiples of each base are worth their memory. The fewer the terms of a sum, the more of its time goes to
+/// buckets, which multiples share: 2^10 terms are summed in 0.6 times the time, 2^13 in 0.87 times, and 2^15 in no less.
+fn precompute_for(bases: usize) -> u32 {
+    match bases {
+        0..=4096 => 8,
+        4097..=16_384 => 3,
+        _ => 0,
     }
 }
 
@@ -122,6 +144,19 @@ impl<C: Shared> Bases<C> for Kept<C> {
         let queue = self.context.at_once();
         queue.msm(&self.bases, offset, &scalars, 0, scalars.len(), &mut sum).map_err(device)?;
         Ok(sum[0])
+    }
+
+    /// In one call where they have one length: the library's threads then wait for each other once.
+    fn msm_each(&self, offset: usize, vectors: &[Vec<C::ScalarExt>]) -> Result<Vec<C::CurveExt>, Error> {
+        let len = vectors.first().map_or(0, Vec::len);
+        if vectors.iter().any(|scalars| scalars.len() != len) {
+            return vectors.iter().map(|scalars| self.msm(offset, scalars)).collect();
+        }
+        check_range(offset, len, self.len())?;
+        let scalars = Buffer::of(&self.context, &vectors.concat()).map_err(device)?;
+        let mut sums = vec![C::CurveExt::default(); vectors.len()];
+        self.context.at_once().msm(&self.bases, offset, &scalars, 0, len, &mut sums).map_err(device)?;
+        Ok(sums)
     }
 }
 

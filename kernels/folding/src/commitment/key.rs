@@ -136,6 +136,23 @@ impl<C: Curve> CommitmentKey<C> {
         }
     }
 
+    /// The commitments to vectors, each as by [`commit`](Self::commit).
+    ///
+    /// # Errors
+    ///
+    /// As for [`commit`](Self::commit).
+    pub fn commit_each(&self, vectors: &[Vec<C::Scalar>]) -> Result<Vec<C>, Error> {
+        match &self.prepared {
+            Some(prepared) if vectors.iter().all(|scalars| scalars.len() <= prepared.len()) => {
+                let sums = prepared.msm_each(0, vectors)?;
+                let mut commitments = vec![C::identity(); sums.len()];
+                C::Curve::batch_normalize(&sums, &mut commitments);
+                Ok(commitments)
+            }
+            _ => vectors.iter().map(|scalars| self.commit(scalars)).collect(),
+        }
+    }
+
     /// Has the accelerator keep the first `len` points (all, if there are fewer), and compute from then on each commitment
     /// to a vector within them, instead of an earlier accelerator. The key's digest and its commitments stay as they are.
     ///

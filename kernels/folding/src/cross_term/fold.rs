@@ -33,7 +33,7 @@ impl<F: PrimeField> Witness<F> {
     }
 }
 
-/// Folds a satisfying vector into the accumulator's vectors. `commit` commits to a cross term; `challenge` draws `r` after
+/// Folds a satisfying vector into the accumulator's vectors. `commit` commits to each cross term; `challenge` draws `r` after
 /// all commitments: it must have absorbed the accumulator and the instance.
 ///
 /// # Errors
@@ -42,11 +42,11 @@ pub fn prove<C: CurveAffine, E>(
     relaxed: &RelaxedRelation<C::ScalarExt>,
     witness: &mut Witness<C::ScalarExt>,
     incoming: &[C::ScalarExt],
-    mut commit: impl FnMut(&[C::ScalarExt]) -> Result<C, E>,
+    commit: impl FnOnce(&[Vec<C::ScalarExt>]) -> Result<Vec<C>, E>,
     challenge: impl FnOnce(&[C]) -> u128,
 ) -> Result<(Proof<C>, u128), E> {
     let terms = cross_terms(relaxed, &witness.vector, &witness.error, incoming);
-    let commitments = terms.iter().map(|term| commit(term)).collect::<Result<Vec<_>, E>>()?;
+    let commitments = commit(&terms)?;
     let challenge = challenge(&commitments);
     let r = C::ScalarExt::from_u128(challenge);
     witness.vector.par_iter_mut().zip(incoming).with_min_len(1 << 10).for_each(|(old, new)| *old += r * new);

@@ -32,6 +32,10 @@ impl Run {
         Self { rng, shape, relaxed, bases, accumulator, witness }
     }
 
+    fn commit_each(&self, vectors: &[Vec<F>]) -> Vec<G1Affine> {
+        vectors.iter().map(|values| self.commit(values)).collect()
+    }
+
     fn commit(&self, values: &[F]) -> G1Affine {
         self.bases.iter().zip(values).map(|(base, value)| base * value).sum::<G1>().to_affine()
     }
@@ -52,7 +56,7 @@ impl Run {
     fn fold(&mut self, incoming: &[F]) {
         let drawn = u128::from(self.rng.next_u64()) << 64 | u128::from(self.rng.next_u64());
         let mut witness = self.witness.clone();
-        let commit = |values: &[F]| Ok::<_, Infallible>(self.commit(values));
+        let commit = |terms: &[Vec<F>]| Ok::<_, Infallible>(self.commit_each(terms));
         let Ok((proof, challenge)) = prove(&self.relaxed, &mut witness, incoming, commit, |_| drawn);
         let instance = self.instance(incoming);
         self.accumulator =
@@ -145,7 +149,7 @@ fn the_highest_challenge_folds_too() {
     let mut run = Run::start(8, &[5], 3);
     let vector = run.satisfying();
     let mut witness = run.witness.clone();
-    let commit = |values: &[F]| Ok::<_, Infallible>(run.commit(values));
+    let commit = |terms: &[Vec<F>]| Ok::<_, Infallible>(run.commit_each(terms));
     let Ok((proof, challenge)) = prove(&run.relaxed, &mut witness, &vector, commit, |_| u128::MAX);
     assert_eq!(proof.terms.len(), 4);
     assert_eq!(witness.vector[0], F::from_u128(challenge));

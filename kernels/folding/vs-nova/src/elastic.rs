@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use elastic_folding::{
-    acceleration::Cpu,
+    acceleration::{Accelerator, Cpu, Zkaccel},
     commitment::CommitmentKey,
     frontend::{StepCircuit, trivial},
     ivc::{CircuitPublicParamsInput, CompressedProof, IVC, ProverKey, PublicParams, VerifierKey},
@@ -17,8 +17,6 @@ use halo2curves::{
 use rand_core::OsRng;
 
 use crate::{error::Error, side::Side, workload::Workload};
-
-const NAME: &str = "elastic-folding";
 
 /// S-boxes that a row of the verifier's circuit takes.
 const MAIN_GATE_SIZE: usize = 5;
@@ -49,10 +47,28 @@ type Parameters<const ARITY: usize, SC> = PublicParams<
 type Proof<const ARITY: usize> = IVC<ARITY, 1, bn256::G1Affine, grumpkin::G1Affine>;
 type Keys<const ARITY: usize> = (ProverKey<'static>, VerifierKey<ARITY, 1, Oracle>);
 
+/// What the library computes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Backend {
+    /// Its own sums and polynomials.
+    BuiltIn,
+    /// The acceleration library.
+    Zkaccel,
+}
+
+impl Backend {
+    fn name(self) -> &'static str {
+        match self {
+            Self::BuiltIn => "elastic-folding, built-in",
+            Self::Zkaccel => "elastic-folding, zkaccel",
+        }
+    }
+}
+
 /// A workload that this side has a circuit for.
 pub(crate) trait ElasticWorkload: Workload {
-    /// The side that proves its steps.
-    fn elastic(&self) -> Box<dyn Side<Self>>;
+    /// The side that proves its steps, computing by this.
+    fn elastic(&self, backend: Backend) -> Box<dyn Side<Self>>;
 }
 
 /// A workload as a step circuit.
@@ -70,26 +86,31 @@ pub(crate) trait Stepped<const ARITY: usize>: Workload {
 /// What elastic-folding has made so far.
 pub(crate) struct Elastic<const ARITY: usize, W: Stepped<ARITY>> {
     workload: W,
+    backend: Backend,
     parameters: Option<Parameters<ARITY, W::Circuit>>,
     proof: Option<Proof<ARITY>>,
     keys: Option<Keys<ARITY>>,
 }
 
 impl<const ARITY: usize, W: Stepped<ARITY>> Elastic<ARITY, W> {
-    pub(crate) fn new(workload: W) -> Self {
-        Self { workload, parameters: None, proof: None, keys: None }
+    pub(crate) fn new(workload: W, backend: Backend) -> Self {
+        Self { workload, backend, parameters: None, proof: None, keys: None }
+    }
+
+    fn not_ready(&self) -> Error {
+        Error::NotReady(self.backend.name())
     }
 
     fn parameters(&self) -> Result<&Parameters<ARITY, W::Circuit>, Error> {
-        self.parameters.as_ref().ok_or(Error::NotReady(NAME))
+        self.parameters.as_ref().ok_or_else(|| self.not_ready())
     }
 
     fn proof(&self) -> Result<&Proof<ARITY>, Error> {
-        self.proof.as_ref().ok_or(Error::NotReady(NAME))
+        self.proof.as_ref().ok_or_else(|| self.not_ready())
     }
 
     fn keys(&self) -> Result<&Keys<ARITY>, Error> {
-        self.keys.as_ref().ok_or(Error::NotReady(NAME))
+        self.keys.as_ref().ok_or_else(|| self.not_ready())
     }
 
     fn start(&self) -> Result<[Fr; ARITY], Error> {
@@ -97,21 +118,20 @@ impl<const ARITY: usize, W: Stepped<ARITY>> Elastic<ARITY, W> {
         let found = z0.len();
         z0.try_into().map_err(|_| Error::Arity { found, arity: ARITY })
     }
-}
 
-impl<const ARITY: usize, W: Stepped<ARITY>> Side<W> for Elastic<ARITY, W> {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn setup(&mut self, first: &W::Advice) -> Result<String, Error> {
+    /// The set-up, with keys that this accelerates.
+    fn setup_on(
+        &mut self,
+        accelerator: &(impl Accelerator<bn256::G1Affine> + Accelerator<grumpkin::G1Affine>),
+        first: &W::Advice,
+    ) -> Result<String, Error> {
         let circuit = keep(self.workload.circuit(first));
         let values = VERIFIER_VALUES + self.workload.values();
         let k = values.next_power_of_two().trailing_zeros() as usize;
         let mut key = CommitmentKey::insecure_setup(k, OsRng)?;
-        key.accelerate(&Cpu, values)?;
+        key.accelerate(accelerator, values)?;
         let mut second_key = CommitmentKey::setup(SECONDARY_KEY, b"grumpkin")?;
-        second_key.accelerate(&Cpu, second_key.len())?;
+        second_key.accelerate(accelerator, second_key.len())?;
         let (key, second_key) = (keep(key), keep(second_key));
         let parameters = PublicParams::new(
             CircuitPublicParamsInput::new(TABLE, key, Spec::reference()?, circuit),
@@ -123,10 +143,23 @@ impl<const ARITY: usize, W: Stepped<ARITY>> Side<W> for Elastic<ARITY, W> {
         self.parameters = Some(parameters);
         Ok(format!("{first} + {second} variables, a key of 2^{k}"))
     }
+}
+
+impl<const ARITY: usize, W: Stepped<ARITY>> Side<W> for Elastic<ARITY, W> {
+    fn name(&self) -> &'static str {
+        self.backend.name()
+    }
+
+    fn setup(&mut self, first: &W::Advice) -> Result<String, Error> {
+        match self.backend {
+            Backend::BuiltIn => self.setup_on(&Cpu, first),
+            Backend::Zkaccel => self.setup_on(&Zkaccel::on_cpu()?, first),
+        }
+    }
 
     fn step(&mut self, advice: &W::Advice) -> Result<(), Error> {
         let circuit = self.workload.circuit(advice);
-        let parameters = self.parameters.as_ref().ok_or(Error::NotReady(NAME))?;
+        let parameters = self.parameters.as_ref().ok_or_else(|| self.not_ready())?;
         match &mut self.proof {
             Some(proof) => proof.fold_step(parameters, &circuit, &Second::default())?,
             None => {

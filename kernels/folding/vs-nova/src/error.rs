@@ -1,6 +1,6 @@
 //! What can go wrong while sides are measured.
 
-use elastic_folding::{commitment, ivc, poseidon, snark::encoding};
+use elastic_folding::{acceleration, commitment, ivc, poseidon, snark::encoding};
 use nova_snark::errors::NovaError;
 
 /// Why measuring ended.
@@ -14,6 +14,8 @@ pub(crate) enum Error {
     Oracle(#[from] poseidon::Error),
     #[error("elastic-folding, a key: {0}")]
     Key(#[from] commitment::Error),
+    #[error("elastic-folding, the acceleration library: {0}")]
+    Acceleration(#[from] acceleration::Error),
     #[error("a state of {found} elements, where steps take {arity}")]
     Arity { found: usize, arity: usize },
     #[error("elastic-folding, a compressed proof's bytes: {0}")]

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 use crate::{
-    elastic::ElasticWorkload,
+    elastic::{Backend, ElasticWorkload},
     nova::{Nova, NovaWorkload},
     side::Side,
 };
@@ -11,7 +11,9 @@ use crate::{
 /// A side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NamedSide {
-    /// elastic-folding
+    /// elastic-folding on the acceleration library
+    Zkaccel,
+    /// elastic-folding alone
     Elastic,
     /// nova-snark
     Nova,
@@ -20,7 +22,8 @@ pub(crate) enum NamedSide {
 impl NamedSide {
     pub(crate) fn of<W: NovaWorkload + ElasticWorkload>(self, workload: &W) -> Box<dyn Side<W>> {
         match self {
-            Self::Elastic => workload.elastic(),
+            Self::Zkaccel => workload.elastic(Backend::Zkaccel),
+            Self::Elastic => workload.elastic(Backend::BuiltIn),
             Self::Nova => Box::new(Nova::new(workload.clone())),
         }
     }
@@ -28,6 +31,7 @@ impl NamedSide {
     /// As the command line has it.
     pub(crate) fn argument(self) -> &'static str {
         match self {
+            Self::Zkaccel => "zkaccel",
             Self::Elastic => "elastic",
             Self::Nova => "nova",
         }

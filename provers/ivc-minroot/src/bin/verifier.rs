@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use elastic_sdk::parse_integer;
-use ivc_minroot::{Fr, Prover, Rejection, format_decimal, parse_decimal};
+use ivc_minroot::{Fr, Prover, Rejection, Setup, format_decimal, parse_decimal};
 use serde_json::json;
 
 /// Exit status of a proof that is rejected.
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
 fn verify(cli: &Cli) -> Result<ExitCode, String> {
     let start = start(&cli.z0)?;
     let text = argument_text(&cli.proof)?;
-    let prover = Prover::global().map_err(|error| error.to_string())?;
+    let prover = Setup::from_env().map(Prover::new).map_err(|error| error.to_string())?;
     let parameters = if prover.is_development() { "development" } else { "powers-of-tau" };
     let (reason, status) = match prover.verify(cli.steps, &start, &text) {
         Ok(_) if prover.is_development() && !cli.allow_development => (ONLY_DEVELOPMENT.to_owned(), USAGE),

@@ -3,7 +3,7 @@
 //! Where `ZKA_LIB_DIR` names a folder that has libzkaccel.so, that is linked: in this repository target/accel, which
 //! deploy/setup.sh fills and .cargo/config.toml names. Without it, or where it is empty, CMake builds the library from
 //! the sources above, and it becomes part of the program: nothing has to be found when that starts, on this machine or
-//! on another. Crates that depend on this one find the folder in `DEP_ZKACCEL_LIB_DIR`.
+//! on another. With the feature `static` a folder's libzkaccel.a becomes so too. Crates that depend on this one find the folder in `DEP_ZKACCEL_LIB_DIR`.
 
 mod prebuilt;
 mod tools;
@@ -37,7 +37,13 @@ fn run() -> Result<(), Box<dyn Error>> {
 
 /// Links the shared library that is there.
 fn link_prebuilt(folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let folder = prebuilt::library_folder(folder)?;
+    let archive = env::var_os("CARGO_FEATURE_STATIC").is_some();
+    let folder = prebuilt::library_folder(folder, archive)?;
+    if archive {
+        println!("cargo::rerun-if-changed={}", folder.join("libzkaccel.a").display());
+        link_archive(&folder);
+        return Ok(folder);
+    }
     // Cargo lets the programs that it runs find libraries below its own folder for this profile.
     let here = PathBuf::from(env::var("OUT_DIR")?).join("library");
     if here.is_symlink() {
@@ -61,8 +67,13 @@ fn build_and_link() -> Result<PathBuf, Box<dyn Error>> {
     // For speed also where this crate is not.
     let built =
         cmake::Config::new(sources).profile("Release").build_target("zkaccel_static").build().join("build");
-    println!("cargo::rustc-link-search=native={}", built.display());
+    link_archive(&built);
+    Ok(built)
+}
+
+/// Links the archive of a folder, and C++'s own library.
+fn link_archive(folder: &Path) {
+    println!("cargo::rustc-link-search=native={}", folder.display());
     println!("cargo::rustc-link-lib=static=zkaccel");
     println!("cargo::rustc-link-lib=dylib=stdc++");
-    Ok(built)
 }

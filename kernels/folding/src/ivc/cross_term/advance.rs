@@ -93,7 +93,7 @@ where
                 &self.other.relaxed,
                 &mut witness,
                 &last.vector,
-                |term| self.other.key.commit(term),
+                |terms| self.other.key.commit_each(terms),
                 |terms| {
                     circuit.relaxed.challenge_of_fold(digest, &running.accumulator, &last.instance, terms)
                 },

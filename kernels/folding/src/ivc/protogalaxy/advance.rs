@@ -62,7 +62,7 @@ where
             &self.secondary.relaxed,
             &mut witness,
             &vector,
-            |term| self.secondary.key.commit(term),
+            |terms| self.secondary.key.commit_each(terms),
             |terms| {
                 instances.challenge_of_fold(
                     self.hashes.digest,

@@ -70,7 +70,7 @@ fn a_number_that_is_no_root_satisfies_nothing() {
 
 #[test]
 fn what_was_not_set_up_is_an_error() {
-    let mut side = Elastic::new(MinRoot { iterations: 1 });
+    let mut side = Elastic::new(MinRoot { iterations: 1 }, Backend::BuiltIn);
     assert!(matches!(side.step(&Arc::from([])), Err(Error::NotReady(_))));
     assert!(matches!(side.z(), Err(Error::NotReady(_))));
     assert!(matches!(side.verify(1), Err(Error::NotReady(_))));

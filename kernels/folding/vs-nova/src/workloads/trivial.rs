@@ -5,7 +5,7 @@ use halo2curves::bn256::Fr;
 use nova_snark::traits::circuit::TrivialCircuit;
 
 use crate::{
-    elastic::{Elastic, ElasticWorkload, Stepped},
+    elastic::{Backend, Elastic, ElasticWorkload, Stepped},
     nova::NovaWorkload,
     side::Side,
     workload::Workload,
@@ -56,7 +56,7 @@ impl Stepped<1> for Trivial {
 }
 
 impl ElasticWorkload for Trivial {
-    fn elastic(&self) -> Box<dyn Side<Self>> {
-        Box::new(Elastic::new(self.clone()))
+    fn elastic(&self, backend: Backend) -> Box<dyn Side<Self>> {
+        Box::new(Elastic::new(self.clone(), backend))
     }
 }

@@ -218,7 +218,7 @@ fn execution(
         relaxed,
         &mut witness,
         &execution.secondary_vector,
-        |term| parameters.secondary.key.commit(term),
+        |terms| parameters.secondary.key.commit_each(terms),
         |terms| {
             let accumulator = &before.secondary_accumulator;
             let hashes = &parameters.hashes;

@@ -10,7 +10,7 @@ use halo2curves::{bn256::Fr, ff::Field};
 
 use super::And;
 use crate::{
-    elastic::{Elastic, ElasticWorkload, Stepped},
+    elastic::{Backend, Elastic, ElasticWorkload, Stepped},
     side::Side,
 };
 
@@ -52,8 +52,8 @@ impl Stepped<1> for And {
 }
 
 impl ElasticWorkload for And {
-    fn elastic(&self) -> Box<dyn Side<Self>> {
-        Box::new(Elastic::new(self.clone()))
+    fn elastic(&self, backend: Backend) -> Box<dyn Side<Self>> {
+        Box::new(Elastic::new(self.clone(), backend))
     }
 }
 

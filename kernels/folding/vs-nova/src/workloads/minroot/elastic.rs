@@ -7,7 +7,7 @@ use ivc_minroot::MinRootCircuit;
 
 use super::MinRoot;
 use crate::{
-    elastic::{Elastic, ElasticWorkload, Stepped},
+    elastic::{Backend, Elastic, ElasticWorkload, Stepped},
     side::Side,
 };
 
@@ -24,7 +24,7 @@ impl Stepped<2> for MinRoot {
 }
 
 impl ElasticWorkload for MinRoot {
-    fn elastic(&self) -> Box<dyn Side<Self>> {
-        Box::new(Elastic::new(self.clone()))
+    fn elastic(&self, backend: Backend) -> Box<dyn Side<Self>> {
+        Box::new(Elastic::new(self.clone(), backend))
     }
 }

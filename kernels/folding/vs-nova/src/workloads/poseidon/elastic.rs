@@ -17,7 +17,7 @@ use super::{
     constants::{WIDTH, fifth_power},
 };
 use crate::{
-    elastic::{Elastic, ElasticWorkload, Stepped},
+    elastic::{Backend, Elastic, ElasticWorkload, Stepped},
     side::Side,
 };
 
@@ -70,8 +70,8 @@ impl Stepped<1> for PoseidonChain {
 }
 
 impl ElasticWorkload for PoseidonChain {
-    fn elastic(&self) -> Box<dyn Side<Self>> {
-        Box::new(Elastic::new(self.clone()))
+    fn elastic(&self, backend: Backend) -> Box<dyn Side<Self>> {
+        Box::new(Elastic::new(self.clone(), backend))
     }
 }
 
