@@ -102,7 +102,7 @@ impl Execution {
             &parameters.secondary.relaxed,
             &mut witness,
             &vector,
-            |term| key.commit(term),
+            |terms| key.commit_each(terms),
             |terms| {
                 parameters.hashes.relaxed().challenge_of_fold(
                     parameters.hashes.digest,
