@@ -31,7 +31,11 @@ const OF_THE_CALLER = `        let mut rng = rng;
 
 /** In each file, what is replaced and by what; it is there once. */
 const CHANGES: readonly (readonly [file: string, from: string, to: string])[] = [
-  ["Cargo.toml", "\n[dependencies.rand_core]", `\n[dependencies.rand_chacha]\nversion = "0.3"\n\n[dependencies.rand_core]`],
+  [
+    "Cargo.toml",
+    "\n[dependencies.rand_core]",
+    `\n[dependencies.rand_chacha]\nversion = "0.3"\n\n[dependencies.rand_core]`,
+  ],
   ["src/plonk/vanishing/prover.rs", RANDOM_POLYNOMIAL, OF_THE_CALLER],
   // Sorted, as the function next to it has it.
   ["src/plonk/lookup/prover.rs", "= permute_expression_pair(", "= permute_expression_pair_seq("],

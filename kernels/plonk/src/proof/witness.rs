@@ -8,6 +8,7 @@ use halo2_axiom::{
 use rand_core::RngCore;
 
 use crate::{
+    cost,
     error::{Error, Result},
     proof::{CircuitColumns, Proof},
     secret::SecretColumn,
@@ -27,11 +28,12 @@ where
         circuits: &[C],
         instances: &[&[&[Fr]]],
     ) -> Result<Vec<CircuitColumns>> {
-        let key = self.key;
-        let mut challenges = vec![None; key.system.num_challenges()];
+        let (key, cancellation) = (self.key, self.engine.cancellation());
+        let mut challenges = vec![None; key.shape.system.num_challenges()];
         let mut made = Vec::with_capacity(circuits.len());
         for (circuit, instances) in circuits.iter().zip(instances) {
-            let mut advice: Vec<Option<SecretColumn>> = key.column_phases.iter().map(|_| None).collect();
+            let mut advice: Vec<Option<SecretColumn>> =
+                key.shape.column_phases.iter().map(|_| None).collect();
             let mut end_phase = |phase: u8, cells: &mut Cells, known: &mut [Option<Fr>]| {
                 let columns = self.blind_phase(phase, cells)?;
                 if circuits.len() == 1 {
@@ -45,14 +47,16 @@ where
                 Ok(())
             };
             Collector::new(
-                key.k,
-                key.usable,
+                cancellation.clone(),
+                key.shape.k,
+                key.shape.usable,
                 instances,
-                &key.column_phases,
-                key.system.num_challenges(),
+                &key.shape.column_phases,
+                key.shape.system.num_challenges(),
                 &mut end_phase,
             )
-            .collect(circuit, &key.system)?;
+            .collect(circuit, &key.shape.system)?;
+            self.engine.advance(cost::synthesize(key.shape.column_phases.len() * key.shape.rows));
             let instance =
                 instances.iter().map(|values| self.instance_column(values)).collect::<Result<_>>()?;
             let advice = advice.into_iter().flatten().collect();
@@ -73,12 +77,13 @@ where
     /// The columns of a phase, with their places, blinded.
     fn blind_phase(&mut self, phase: u8, cells: &mut Cells) -> Result<Vec<(usize, SecretColumn)>> {
         let (key, context) = (self.key, self.context());
-        let of_phase = key.column_phases.iter().enumerate().filter(|&(_, &of)| of == phase).map(|(at, _)| at);
+        let of_phase =
+            key.shape.column_phases.iter().enumerate().filter(|&(_, &of)| of == phase).map(|(at, _)| at);
         let mut columns = Vec::new();
         for at in of_phase {
-            let mut values = cells.take(context, at)?;
-            let blinds = self.random(key.rows - key.usable);
-            values[key.usable..].copy_from_slice(&blinds);
+            let mut values = cells.take(self.engine, at)?;
+            let blinds = self.random(key.shape.rows - key.shape.usable);
+            values[key.shape.usable..].copy_from_slice(&blinds);
             columns.push((at, SecretColumn::of(context, &values)?));
         }
         for _ in &columns {
@@ -92,7 +97,7 @@ where
     }
 
     fn squeeze_phase(&mut self, phase: u8, challenges: &mut [Option<Fr>]) {
-        for (challenge, of) in challenges.iter_mut().zip(self.key.system.challenge_phase()) {
+        for (challenge, of) in challenges.iter_mut().zip(self.key.shape.system.challenge_phase()) {
             if of == phase {
                 *challenge = Some(self.squeeze());
             }
@@ -101,7 +106,7 @@ where
 
     fn instance_column(&self, values: &[Fr]) -> Result<SecretColumn> {
         // The rows after the instance are zero.
-        let mut column = SecretColumn::new(self.context(), self.key.rows)?;
+        let mut column = SecretColumn::new(self.context(), self.key.shape.rows)?;
         self.context().at_once().write(&mut column, 0, values)?;
         Ok(column)
     }

@@ -1,14 +1,13 @@
 //! The advice columns of one circuit on the host.
 
+use crate::{
+    engine::Engine,
+    error::Result,
+    secret::{SecretColumn, SecretValues},
+};
 use halo2_axiom::{
     halo2curves::{bn256::Fr, ff::Field},
     plonk::Assigned,
-};
-use zkaccel::Context;
-
-use crate::{
-    error::Result,
-    secret::{SecretColumn, SecretValues},
 };
 
 /// Advice columns of `rows` cells, zero where nothing was assigned.
@@ -48,11 +47,11 @@ impl Cells {
     }
 
     /// The values of a column, whose place is empty then. A fraction over zero is zero.
-    pub(crate) fn take(&mut self, context: &Context, column: usize) -> Result<SecretValues> {
+    pub(crate) fn take(&mut self, engine: &Engine<'_>, column: usize) -> Result<SecretValues> {
         let mut values = std::mem::take(&mut self.numerators[column]);
         if let Some(denominators) = self.denominators[column].take() {
-            let mut inverses = SecretColumn::of(context, &denominators)?;
-            context.at_once().invert(&mut inverses, ..)?;
+            let mut inverses = SecretColumn::of(engine.context(), &denominators)?;
+            engine.invert(&mut inverses)?;
             let inverses = SecretValues(inverses.to_vec()?);
             for (value, inverse) in values.iter_mut().zip(inverses.iter()) {
                 *value *= inverse;

@@ -10,6 +10,7 @@ use halo2_axiom::{
 };
 
 use crate::{
+    cancellation::Cancellation,
     error::{Error, Result},
     witness::{arena::Arena, cells::Cells},
 };
@@ -19,6 +20,7 @@ pub(crate) type PhaseEnd<'a> = dyn FnMut(u8, &mut Cells, &mut [Option<Fr>]) -> R
 
 /// Takes what a circuit assigns to advice columns; all else is in the key.
 pub(crate) struct Collector<'a> {
+    cancellation: Cancellation,
     usable: usize,
     k: u32,
     instances: &'a [&'a [Fr]],
@@ -33,6 +35,7 @@ pub(crate) struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     pub(crate) fn new(
+        cancellation: Cancellation,
         k: u32,
         usable: usize,
         instances: &'a [&'a [Fr]],
@@ -41,6 +44,7 @@ impl<'a> Collector<'a> {
         end_phase: &'a mut PhaseEnd<'a>,
     ) -> Self {
         Self {
+            cancellation,
             usable,
             k,
             instances,
@@ -64,6 +68,7 @@ impl<'a> Collector<'a> {
         let phases = self.column_phases.iter().max().map_or(1, |last| last + 1);
         let mut configured = ConstraintSystem::default();
         let config = C::configure_with_params(&mut configured, circuit.params());
+        check_configured(&configured, system)?;
         while self.phase < phases {
             let done =
                 C::FloorPlanner::synthesize(&mut self, circuit, config.clone(), system.constants().clone());
@@ -98,7 +103,11 @@ impl Assignment<Fr> for Collector<'_> {
         _: &Selector,
         _: usize,
     ) -> std::result::Result<(), FrontError> {
-        Ok(())
+        // The circuit returns early then, unless it ignores errors.
+        if self.failure.is_none() && self.cancellation.is_cancelled() {
+            self.fail(Error::Cancelled);
+        }
+        if self.failure.is_some() { Err(FrontError::Synthesis) } else { Ok(()) }
     }
 
     fn query_instance(
@@ -123,6 +132,12 @@ impl Assignment<Fr> for Collector<'_> {
         let (columns, usable) = (self.cells.columns(), self.usable);
         if column >= columns || row >= usable {
             self.fail(Error::CellOutside { column, row, columns, usable });
+            return Value::unknown();
+        }
+        if self.cancellation.is_cancelled() {
+            self.fail(Error::Cancelled);
+        }
+        if self.failure.is_some() {
             return Value::unknown();
         }
         let mut known = None;
@@ -168,6 +183,25 @@ impl Assignment<Fr> for Collector<'_> {
         {
             self.fail(failure);
         }
-        self.phase += 1;
+        self.phase = self.phase.saturating_add(1);
+    }
+}
+
+/// Whether the circuit is as it was when its key was made: one whose columns depend on its input may be another.
+fn check_configured(found: &ConstraintSystem<Fr>, key: &ConstraintSystem<Fr>) -> Result<()> {
+    let counts = |system: &ConstraintSystem<Fr>| {
+        [
+            ("advice columns", system.num_advice_columns()),
+            ("instance columns", system.num_instance_columns()),
+            ("challenges", system.num_challenges()),
+            ("gates", system.gates().len()),
+            ("lookups", system.lookups().len()),
+            ("columns with copies", system.permutation().get_columns().len()),
+        ]
+    };
+    let pairs = counts(found).into_iter().zip(counts(key));
+    match pairs.into_iter().find(|(found, key)| found != key) {
+        Some(((what, found), (_, expected))) => Err(Error::OtherCircuit { what, found, expected }),
+        None => Ok(()),
     }
 }

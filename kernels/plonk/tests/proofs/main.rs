@@ -4,9 +4,12 @@
 mod support;
 
 mod accepted;
+mod cancellation;
 mod degenerate;
+mod device_memory;
 mod emulated_gpu;
 mod known_proofs;
+mod memory;
 mod phases;
 mod randomness;
 mod refusals;
