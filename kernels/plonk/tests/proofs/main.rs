@@ -5,6 +5,7 @@ mod support;
 
 mod accepted;
 mod cancellation;
+mod corrupt_keys;
 mod degenerate;
 mod device_memory;
 mod emulated_gpu;
