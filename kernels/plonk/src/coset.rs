@@ -9,8 +9,9 @@ use halo2_axiom::halo2curves::{bn256::Fr, ff::Field};
 use zkaccel::{Buffer, Context, Domain, Transform};
 
 use crate::{
+    engine::Engine,
     error::Result,
-    program::{Compiled, Scalar, Source, combination_program},
+    program::{Compiled, Scalar, Source},
     secret::SecretColumn,
 };
 
@@ -33,21 +34,20 @@ impl Coset {
     }
 
     /// Values on the coset to coefficients modulo X^n - shift^n, in place.
-    pub(crate) fn interpolate(&self, context: &Context, column: &mut Buffer<Fr>) -> Result<()> {
-        Ok(context.at_once().ntt(&self.domain, &mut [column], Transform::INVERSE.on_coset())?)
+    pub(crate) fn interpolate(&self, engine: &Engine<'_>, column: &mut Buffer<Fr>) -> Result<()> {
+        engine.ntt(&self.domain, &mut [column], Transform::INVERSE.on_coset())
     }
 }
 
 /// How the pieces come from what is known on the cosets.
 #[derive(Debug)]
 pub(crate) struct Recombination {
-    program: Compiled,
     /// For each piece the factor of each coset.
     factors: Vec<Vec<Fr>>,
 }
 
 impl Recombination {
-    pub(crate) fn new(context: &Context, rows: usize, shifts: &[Fr]) -> Result<Self> {
+    pub(crate) fn new(rows: usize, shifts: &[Fr]) -> Self {
         let powers: Vec<Fr> = shifts.iter().map(|shift| shift.pow_vartime([rows as u64])).collect();
         let mut factors = inverse_of_powers(&powers);
         for piece in &mut factors {
@@ -55,16 +55,21 @@ impl Recombination {
                 *factor *= (*power - Fr::ONE).invert().unwrap_or(Fr::ZERO);
             }
         }
-        Ok(Self { program: combination_program(context, rows, shifts.len())?, factors })
+        Self { factors }
     }
 
-    /// The pieces of the quotient, from the interpolated numerators of all cosets.
-    pub(crate) fn pieces(&self, context: &Context, parts: &[SecretColumn]) -> Result<Vec<SecretColumn>> {
+    /// The pieces of the quotient, from the interpolated numerators of all cosets, by a program that combines as many parts.
+    pub(crate) fn pieces(
+        &self,
+        engine: &Engine<'_>,
+        program: &Compiled,
+        parts: &[SecretColumn],
+    ) -> Result<Vec<SecretColumn>> {
         let rows = parts.first().map_or(0, |part| part.len());
         self.factors
             .iter()
             .map(|factors| {
-                let mut piece = SecretColumn::new(context, rows)?;
+                let mut piece = SecretColumn::new(engine.context(), rows)?;
                 let column = |source| match source {
                     Source::Part(part) => &*parts[part],
                     _ => unreachable!("the program combines parts alone"),
@@ -73,7 +78,7 @@ impl Recombination {
                     Scalar::Factor(part) => factors[part],
                     _ => unreachable!("the program combines parts alone"),
                 };
-                self.program.run(context, column, factor, &mut piece)?;
+                program.run(engine, column, factor, &mut piece)?;
                 Ok(piece)
             })
             .collect()

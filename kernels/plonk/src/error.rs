@@ -4,6 +4,7 @@ use std::io;
 
 use halo2_axiom::plonk;
 use thiserror::Error;
+use zkaccel::Status;
 
 /// The result of a call that may fail.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -43,6 +44,9 @@ pub enum Error {
         /// How many there should be.
         expected: usize,
     },
+    /// A column of the key has an element that is not below the modulus: its file is corrupt.
+    #[error("the proving key is corrupt: {0}")]
+    CorruptKey(zkaccel::Error),
     /// `MAX_DEGREE`, which halo2-axiom reads, is no number.
     #[error("the environment variable MAX_DEGREE is {0:?}, which is no number: unset it")]
     MaxDegree(String),
@@ -56,6 +60,16 @@ pub enum Error {
         degree: usize,
         /// What the key was made for.
         limit: usize,
+    },
+    /// The circuit is not the one that the key was made for: its columns or constraints may depend on its input.
+    #[error("the circuit has {found} {what} where its key has {expected}")]
+    OtherCircuit {
+        /// Of what.
+        what: &'static str,
+        /// How many the circuit has.
+        found: usize,
+        /// How many the key has.
+        expected: usize,
     },
     /// There are no circuits to prove.
     #[error("there is no circuit to prove")]
@@ -146,9 +160,39 @@ pub enum Error {
     /// The transcript refused.
     #[error("the transcript was not written: {0}")]
     Transcript(#[from] io::Error),
-    /// The acceleration library refused: memory, or a device.
+    /// The limits of the context are too low for a proof, or for its key, however long that takes.
+    #[error("a proof needs {needed} bytes of {of} memory at least, and the context may take {limit}")]
+    TooLittleMemory {
+        /// Whose memory.
+        of: &'static str,
+        /// The least limit that is enough.
+        needed: u64,
+        /// What the limit is.
+        limit: u64,
+    },
+    /// [`Cancellation::cancel`](crate::Cancellation::cancel) ended the proof.
+    #[error("the proof was cancelled")]
+    Cancelled,
+    /// There is no more memory.
+    #[error("out of memory: {0}")]
+    OutOfMemory(zkaccel::Error),
+    /// The device failed for good: only a prover in another context can go on.
+    #[error("the device is lost: {0}")]
+    DeviceLost(zkaccel::Error),
+    /// The acceleration library refused otherwise.
     #[error("the acceleration library failed: {0}")]
-    Accel(#[from] zkaccel::Error),
+    Accel(zkaccel::Error),
+}
+
+impl From<zkaccel::Error> for Error {
+    fn from(error: zkaccel::Error) -> Self {
+        match error.status() {
+            Status::Cancelled => Self::Cancelled,
+            Status::OutOfHostMemory | Status::OutOfDeviceMemory => Self::OutOfMemory(error),
+            Status::Poisoned => Self::DeviceLost(error),
+            _ => Self::Accel(error),
+        }
+    }
 }
 
 /// For callers that were written for halo2-axiom's own prover.
@@ -163,7 +207,11 @@ impl From<Error> for plonk::Error {
             Error::CellOutside { .. } => Self::BoundsFailure,
             Error::Synthesis(error) => error,
             Error::Transcript(error) => Self::Transcript(error),
-            Error::Accel(error) => Self::Transcript(io::Error::other(error)),
+            Error::Accel(_)
+            | Error::OutOfMemory(_)
+            | Error::DeviceLost(_)
+            | Error::Cancelled
+            | Error::TooLittleMemory { .. } => Self::Transcript(io::Error::other(error)),
             _ => Self::ConstraintSystemFailure,
         }
     }

@@ -54,10 +54,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cancellation;
 mod coset;
+mod cost;
+mod engine;
 mod error;
 mod key;
 mod multiopen;
+mod plan;
 mod program;
 mod proof;
 mod prover;
@@ -67,8 +71,10 @@ mod srs;
 mod stage;
 mod witness;
 
+pub use cancellation::Cancellation;
 pub use error::{Error, Result};
 pub use multiopen::Multiopen;
+pub use plan::Plan;
 pub use prover::{Prover, create_proof};
 pub use srs::Srs;
 pub use stage::{Stage, Stages};

@@ -10,7 +10,12 @@ use halo2_axiom::{
 };
 use zkaccel::Buffer;
 
-use crate::{error::Result, srs::Srs};
+use crate::{
+    engine::Engine,
+    error::Result,
+    plan::Scheme,
+    srs::{Basis, Srs},
+};
 
 /// A multi-opening scheme: halo2-axiom's `ProverSHPLONK` or `ProverGWC`, which stand for it here.
 pub trait Multiopen: sealed::Open {}
@@ -30,6 +35,27 @@ pub(crate) struct Query<'p> {
     pub(crate) value: Fr,
 }
 
+/// What openings are made with.
+pub(crate) struct Tools<'a> {
+    pub(crate) srs: &'a Srs,
+    pub(crate) engine: &'a Engine<'a>,
+    /// Columns that are committed to in one call.
+    pub(crate) staged: usize,
+}
+
+impl Tools<'_> {
+    fn commit<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
+        &self,
+        polys: &[&Buffer<Fr>],
+        transcript: &mut T,
+    ) -> Result<()> {
+        for commitment in self.srs.commit(self.engine, self.staged, Basis::Coefficients, polys)? {
+            transcript.write_point(commitment)?;
+        }
+        Ok(())
+    }
+}
+
 pub(crate) use sealed::Open;
 
 mod sealed {
@@ -38,9 +64,13 @@ mod sealed {
     /// Writes the opening to the transcript.
     pub trait Open {
         #[doc(hidden)]
+        #[expect(private_interfaces, reason = "sealed: nobody else implements or reads it")]
+        const SCHEME: Scheme;
+
+        #[doc(hidden)]
         #[expect(private_interfaces, reason = "sealed: nobody else implements or calls it")]
         fn open<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
-            srs: &Srs,
+            tools: &Tools<'_>,
             queries: &[Query<'_>],
             transcript: &mut T,
         ) -> Result<()>;

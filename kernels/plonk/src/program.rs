@@ -13,10 +13,10 @@ use halo2_axiom::{
 };
 pub(crate) use lookup::{LookupPrograms, pair_program};
 pub(crate) use permutation::SetPrograms;
-pub(crate) use quotient::quotient_program;
-use zkaccel::{Buffer, Context, Program};
+pub(crate) use quotient::quotient_programs;
+use zkaccel::{Buffer, Bytes, Context, Program};
 
-use crate::error::Result;
+use crate::{engine::Engine, error::Result};
 
 /// A column that a program reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,7 @@ pub(crate) enum Scalar {
 #[derive(Debug)]
 pub(crate) struct Compiled {
     program: Program<Fr>,
+    instructions: usize,
     columns: Vec<Source>,
     scalars: Vec<Scalar>,
 }
@@ -78,18 +79,38 @@ impl Compiled {
         &self.columns
     }
 
+    pub(crate) fn instructions(&self) -> usize {
+        self.instructions
+    }
+
+    /// The scratch of a run over so many rows.
+    pub(crate) fn bytes(&self, rows: usize) -> Result<Bytes> {
+        Ok(self.program.run_bytes(rows)?)
+    }
+
     /// `out` = the program's value in all rows.
     pub(crate) fn run<'c>(
         &self,
-        context: &Context,
+        engine: &Engine<'_>,
         column: impl Fn(Source) -> &'c Buffer<Fr>,
         scalar: impl Fn(Scalar) -> Fr,
         out: &mut Buffer<Fr>,
     ) -> Result<()> {
         let columns: Vec<_> = self.columns.iter().map(|&source| column(source)).collect();
         let scalars: Vec<_> = self.scalars.iter().map(|&name| scalar(name)).collect();
-        let n = out.len();
-        Ok(context.at_once().run(&self.program, &columns, &scalars, 1, n, out)?)
+        engine.run(&self.program, self.instructions, &columns, &scalars, out)
+    }
+}
+
+impl Source {
+    /// Whether it is the same in all proofs, and has a polynomial.
+    pub(crate) fn is_common(self) -> bool {
+        matches!(self, Self::Fixed(_) | Self::Sigma(_) | Self::First | Self::Last | Self::Active)
+    }
+
+    /// Whether its values over the rows are the key's.
+    pub(crate) fn is_of_key(self) -> bool {
+        matches!(self, Self::Fixed(_) | Self::Sigma(_))
     }
 }
 

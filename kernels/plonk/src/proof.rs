@@ -23,19 +23,21 @@ use rand_core::RngCore;
 use zkaccel::{Buffer, Context};
 
 use crate::{
+    engine::Engine,
     error::{Error, Result},
     key::Key,
-    multiopen::Multiopen,
+    multiopen::{Multiopen, Tools},
     program::Scalar,
     secret::SecretValues,
     srs::{Basis, Srs},
-    stage::{Clock, Stage, Stages},
+    stage::Stage,
 };
 
 /// What is needed to make one.
 pub(crate) struct Proof<'a, E, R, T> {
     srs: &'a Srs,
     key: &'a Key,
+    engine: &'a Engine<'a>,
     rng: &'a mut R,
     transcript: &'a mut T,
     challenges: Challenges,
@@ -75,74 +77,52 @@ where
     R: RngCore,
     T: TranscriptWrite<G1Affine, E>,
 {
-    pub(crate) fn new(srs: &'a Srs, key: &'a Key, rng: &'a mut R, transcript: &'a mut T) -> Self {
+    pub(crate) fn new(
+        srs: &'a Srs,
+        key: &'a Key,
+        engine: &'a Engine<'a>,
+        rng: &'a mut R,
+        transcript: &'a mut T,
+    ) -> Self {
         let challenges = Challenges { deltas: key.deltas(), ..Challenges::default() };
-        Self { srs, key, rng, transcript, challenges, encoding: PhantomData }
+        Self { srs, key, engine, rng, transcript, challenges, encoding: PhantomData }
     }
 
     pub(crate) fn create<M: Multiopen, C: Circuit<Fr>>(
         mut self,
         circuits: &[C],
         instances: &[&[&[Fr]]],
-        stages: &mut dyn Stages,
     ) -> Result<()> {
-        self.check(circuits.len(), instances)?;
-        let mut clock = Clock::start(stages);
-
+        let engine = self.engine;
         self.transcript.common_scalar(self.key.transcript_repr)?;
         for value in instances.iter().copied().flatten().copied().flatten() {
             self.transcript.common_scalar(*value)?;
         }
         let mut columns = self.synthesize(circuits, instances)?;
-        clock.end(Stage::Witness);
+        engine.end(Stage::Witness)?;
 
         self.challenges.theta = self.squeeze();
         self.permute_lookups(&mut columns)?;
-        clock.end(Stage::Lookups);
+        engine.end(Stage::Lookups)?;
 
         self.challenges.beta = self.squeeze();
         self.challenges.gamma = self.squeeze();
         self.commit_to_products(&mut columns)?;
         let random_poly = self.commit_to_random_poly()?;
-        clock.end(Stage::Products);
+        engine.end(Stage::Products)?;
 
         self.challenges.y = self.squeeze();
         self.interpolate(&mut columns)?;
         let pieces = self.commit_to_quotient(&columns)?;
-        clock.end(Stage::Quotient);
+        engine.end(Stage::Quotient)?;
 
         let x = self.squeeze();
         let opened = self.evaluate(&columns, pieces, random_poly, x)?;
-        clock.end(Stage::Evaluations);
+        engine.end(Stage::Evaluations)?;
 
-        M::open(self.srs, &opened.queries(), self.transcript)?;
-        clock.end(Stage::Openings);
-        Ok(())
-    }
-
-    fn check(&self, circuits: usize, instances: &[&[&[Fr]]]) -> Result<()> {
-        let (expected, usable) = (self.key.system.num_instance_columns(), self.key.usable);
-        if circuits == 0 && instances.is_empty() {
-            return Err(Error::NoCircuit);
-        }
-        if circuits != instances.len() {
-            return Err(Error::InstanceCount { circuits, instances: instances.len() });
-        }
-        for (circuit, instances) in instances.iter().enumerate() {
-            if instances.len() != expected {
-                return Err(Error::InstanceColumns { circuit, columns: instances.len(), expected });
-            }
-            if let Some((column, values)) =
-                instances.iter().map(|values| values.len()).enumerate().find(|&(_, values)| values > usable)
-            {
-                return Err(Error::InstanceTooLong { circuit, column, values, usable });
-            }
-        }
-        let phases = usize::from(self.key.column_phases.iter().max().map_or(1, |last| last + 1));
-        if circuits > 1 && phases > 1 {
-            return Err(Error::SeveralPhases { circuits, phases });
-        }
-        Ok(())
+        let tools = Tools { srs: self.srs, engine, staged: self.key.strategy.staged };
+        M::open(&tools, &opened.queries(), self.transcript)?;
+        engine.end(Stage::Openings)
     }
 
     fn context(&self) -> &'a Context {
@@ -164,9 +144,36 @@ where
     }
 
     fn commit(&mut self, basis: Basis, columns: &[&Buffer<Fr>]) -> Result<()> {
-        for commitment in self.srs.commit(basis, columns)? {
+        for commitment in self.srs.commit(self.engine, self.key.strategy.staged, basis, columns)? {
             self.transcript.write_point(commitment)?;
         }
         Ok(())
     }
+}
+
+/// Whether instances are what the key takes.
+pub(crate) fn check_instances(key: &Key, circuits: usize, instances: &[&[&[Fr]]]) -> Result<()> {
+    let shape = &key.shape;
+    let (expected, usable) = (shape.system.num_instance_columns(), shape.usable);
+    if circuits == 0 && instances.is_empty() {
+        return Err(Error::NoCircuit);
+    }
+    if circuits != instances.len() {
+        return Err(Error::InstanceCount { circuits, instances: instances.len() });
+    }
+    for (circuit, instances) in instances.iter().enumerate() {
+        if instances.len() != expected {
+            return Err(Error::InstanceColumns { circuit, columns: instances.len(), expected });
+        }
+        if let Some((column, values)) =
+            instances.iter().map(|values| values.len()).enumerate().find(|&(_, values)| values > usable)
+        {
+            return Err(Error::InstanceTooLong { circuit, column, values, usable });
+        }
+    }
+    let phases = usize::from(shape.phases());
+    if circuits > 1 && phases > 1 {
+        return Err(Error::SeveralPhases { circuits, phases });
+    }
+    Ok(())
 }

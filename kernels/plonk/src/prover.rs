@@ -13,16 +13,18 @@ use halo2_axiom::{
 };
 use rand_chacha::ChaCha20Rng;
 use rand_core::{OsRng, RngCore, SeedableRng};
-use zkaccel::Context;
+use zkaccel::{Bytes, Config, Context};
 
 use crate::{
+    engine::Engine,
     error::{Error, Result},
     key::Key,
     multiopen::Multiopen,
-    proof::Proof,
+    plan::{Plan, Walk, plan, strategy, too_small},
+    proof::{Proof, check_instances},
     secret::SecretBytes,
     srs::Srs,
-    stage::Stages,
+    stage::{Clock, Stages},
 };
 
 /// Makes proofs of one circuit. Share one: everything that its proofs have in common is in the backend's memory.
@@ -51,7 +53,19 @@ impl Prover {
     /// As [`Prover::new`].
     pub fn with_srs(srs: &Arc<Srs>, key: &ProvingKey<G1Affine>) -> Result<Self> {
         check_sizes(srs.k(), key)?;
-        Ok(Self { srs: Arc::clone(srs), key: Key::new(srs.context(), key)? })
+        let strategy = strategy(srs.config(), key, held_by_others(srs)?)?;
+        Ok(Self { srs: Arc::clone(srs), key: Key::new(srs.context(), key, strategy)? })
+    }
+
+    /// What a prover of the key and its proofs of so many circuits would take in a context of the configuration, before anything
+    /// is prepared. Within the limits of the configuration, proofs take longer instead, and are the same. For the time of the
+    /// call it takes the memory of one table of points.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLittleMemory`] where the limits are too low for any proof; as [`Prover::new`] of the key.
+    pub fn plan(config: &Config, key: &ProvingKey<G1Affine>, circuits: usize) -> Result<Plan> {
+        Ok(plan(config, key, circuits, Bytes::default())?.plan)
     }
 
     /// Where it computes.
@@ -101,7 +115,32 @@ impl Prover {
         T: TranscriptWrite<G1Affine, E>,
         C: Circuit<Fr>,
     {
-        Proof::new(&self.srs, &self.key, &mut rng, transcript).create::<M, C>(circuits, instances, stages)
+        let (srs, key) = (&*self.srs, &self.key);
+        check_instances(key, circuits.len(), instances)?;
+        let walk = Walk::new(&key.shape, &key.strategy, &key.programs, srs.device(&key.domain));
+        let planned = walk.proof(circuits.len(), M::SCHEME)?;
+        if circuits.len() > 1 {
+            self.check_memory(planned.least())?;
+        }
+        let engine = Engine::new(srs.context(), Clock::start(stages, planned.costs()));
+        engine.cancellation().check()?;
+        Proof::new(srs, key, &engine, &mut rng, transcript).create::<M, C>(circuits, instances)
+    }
+}
+
+impl Prover {
+    /// Whether a proof of several circuits, which nothing was planned for, fits next to what is held.
+    fn check_memory(&self, needed: Bytes) -> Result<()> {
+        let (config, held) = (self.srs.config(), self.context().memory()?.now);
+        let limit = |max: u64, held: u64| if max == 0 { u64::MAX } else { max.saturating_sub(held) };
+        let limits = Bytes {
+            host: limit(config.host_bytes_max, held.host),
+            device: limit(config.device_bytes_max, held.device),
+        };
+        if needed.host <= limits.host && needed.device <= limits.device {
+            return Ok(());
+        }
+        Err(too_small(needed, limits, held))
     }
 }
 
@@ -134,6 +173,12 @@ where
         transcript,
         &mut (),
     )
+}
+
+/// What is in the context but the tables.
+fn held_by_others(srs: &Srs) -> Result<Bytes> {
+    let (now, tables) = (srs.context().memory()?.now, srs.bytes()?);
+    Ok(Bytes { host: now.host.saturating_sub(tables.host), device: now.device.saturating_sub(tables.device) })
 }
 
 fn check_sizes(params: u32, key: &ProvingKey<G1Affine>) -> Result<()> {

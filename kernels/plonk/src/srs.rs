@@ -14,17 +14,19 @@ use halo2_axiom::{
         kzg::commitment::ParamsKZG,
     },
 };
-use zkaccel::{Bases, BasesOptions, Buffer, Config, Context};
+use zkaccel::{Backend, Bases, BasesOptions, Buffer, Bytes, Config, Context, Domain, Isa};
 
-use crate::error::{Error, Result};
-
-/// Columns that are committed to in one call have at most so many elements, unless one column has more.
-const STAGED_ELEMENTS_MAX: usize = 1 << 22;
+use crate::{
+    engine::Engine,
+    error::{Error, Result},
+    plan::Device,
+};
 
 /// KZG's set-up parameters in the memory of a backend, for all keys of one size. It is made once.
 #[derive(Debug)]
 pub struct Srs {
     context: Context,
+    config: Config,
     k: u32,
     points: usize,
     monomial: Bases<G1Affine>,
@@ -66,6 +68,7 @@ impl Srs {
         let table = |points: &[G1Affine]| Bases::new(context, points, BasesOptions::default());
         Ok(Self {
             context: context.clone(),
+            config: config_of(&context.describe()?),
             k,
             points: needed,
             monomial: table(&g[..needed])?,
@@ -89,16 +92,38 @@ impl Srs {
         self.points
     }
 
+    /// Of its context, as far as it is known.
+    pub(crate) fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// What operations take here.
+    pub(crate) fn device<'a>(&'a self, domain: &'a Domain) -> Device<'a> {
+        Device { context: &self.context, bases: &self.monomial, domain, msm_least: None }
+    }
+
+    /// Bytes of the tables.
+    pub(crate) fn bytes(&self) -> Result<Bytes> {
+        let table = Bases::<G1Affine>::bytes(&self.context, self.points, 0)?;
+        Ok(Bytes { host: 2 * table.host, device: 2 * table.device })
+    }
+
     /// A commitment to each of the columns, which all have as many elements as there are points. KZG's commitments have no
     /// blinding factors: what blinds is in the columns.
-    pub(crate) fn commit(&self, basis: Basis, columns: &[&Buffer<Fr>]) -> Result<Vec<G1Affine>> {
+    pub(crate) fn commit(
+        &self,
+        engine: &Engine<'_>,
+        staged: usize,
+        basis: Basis,
+        columns: &[&Buffer<Fr>],
+    ) -> Result<Vec<G1Affine>> {
         let (n, context) = (self.points, &self.context);
         let bases = match basis {
             Basis::Coefficients => &self.monomial,
             Basis::Values => &self.lagrange,
         };
         let mut sums = vec![G1::identity(); columns.len()];
-        let at_once = (STAGED_ELEMENTS_MAX / n).clamp(1, columns.len().max(1));
+        let at_once = staged.clamp(1, columns.len().max(1));
         // Sums of one call come from one buffer.
         let mut staged = match at_once {
             1 => None,
@@ -106,12 +131,12 @@ impl Srs {
         };
         for (columns, sums) in columns.chunks(at_once).zip(sums.chunks_mut(at_once)) {
             match (columns, &mut staged) {
-                ([column], _) => context.at_once().msm(bases, 0, column, 0, n, sums)?,
+                ([column], _) => engine.msm(bases, column, sums)?,
                 (columns, Some(staged)) => {
                     for (at, column) in columns.iter().enumerate() {
                         context.at_once().copy(column, 0, staged, at * n, n)?;
                     }
-                    context.at_once().msm(bases, 0, staged, 0, n, sums)?;
+                    engine.msm(bases, staged, sums)?;
                 }
                 (_, None) => {}
             }
@@ -119,6 +144,31 @@ impl Srs {
         let mut commitments = vec![G1Affine::default(); sums.len()];
         context.to_affine(&sums, &mut commitments)?;
         Ok(commitments)
+    }
+}
+
+/// The configuration that a context describes itself by. It says nothing of a GPU's number.
+fn config_of(description: &str) -> Config {
+    let after = |name: &str| {
+        let at = description.find(&format!("\"{name}\":"))? + name.len() + 3;
+        description.get(at..)
+    };
+    let number = |name: &str| -> u64 {
+        let text = after(name).unwrap_or("");
+        let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+        text[..end].parse().unwrap_or(0)
+    };
+    let says =
+        |name: &str, word: &str| after(name).is_some_and(|text| text.starts_with(&format!("\"{word}\"")));
+    let on_cpu = says("backend", "cpu");
+    let isas = [("portable", Isa::Portable), ("adx", Isa::Adx), ("ifma", Isa::Ifma)];
+    Config {
+        backend: if on_cpu { Backend::Cpu } else { Backend::Cuda },
+        threads: if on_cpu { u32::try_from(number("threads")).unwrap_or(0) } else { 0 },
+        isa: isas.into_iter().find(|(name, _)| says("isa", name)).map_or(Isa::Auto, |(_, isa)| isa),
+        host_bytes_max: number("host_bytes_max"),
+        device_bytes_max: number("device_bytes_max"),
+        ..Config::default()
     }
 }
 

@@ -8,20 +8,22 @@ use halo2_axiom::{
 
 use crate::{
     error::Result,
-    multiopen::{Open, Query},
+    multiopen::{Open, Query, Tools},
+    plan::Scheme,
     secret::SecretColumn,
-    srs::{Basis, Srs},
 };
 
 #[expect(private_interfaces, reason = "as the trait's")]
 impl Open for ProverGWC<'_, Bn256> {
+    const SCHEME: Scheme = Scheme::Gwc;
+
     fn open<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
-        srs: &Srs,
+        tools: &Tools<'_>,
         queries: &[Query<'_>],
         transcript: &mut T,
     ) -> Result<()> {
         let v: Fr = *transcript.squeeze_challenge_scalar::<()>();
-        let context = srs.context();
+        let engine = tools.engine;
         let mut by_point: Vec<(Fr, Vec<&Query<'_>>)> = Vec::new();
         for query in queries {
             match by_point.iter_mut().find(|(point, _)| *point == query.point) {
@@ -34,15 +36,12 @@ impl Open for ProverGWC<'_, Bn256> {
             let polys: Vec<_> = queries.iter().map(|query| query.coefficients).collect();
             let values: Vec<[Fr; 1]> = queries.iter().map(|query| [query.value]).collect();
             let low: Vec<&[Fr]> = values.iter().map(<[Fr; 1]>::as_slice).collect();
-            let mut witness = SecretColumn::new(context, srs.points())?;
-            context.at_once().fold(&polys, v, Some(&low), &mut witness)?;
-            context.at_once().divide_exactly(&mut witness, srs.points(), &[point])?;
+            let mut witness = SecretColumn::new(engine.context(), tools.srs.points())?;
+            engine.fold(&polys, v, Some(&low), &mut witness)?;
+            engine.divide_exactly(&mut witness, &[point])?;
             witnesses.push(witness);
         }
         let columns: Vec<_> = witnesses.iter().map(|witness| &**witness).collect();
-        for commitment in srs.commit(Basis::Coefficients, &columns)? {
-            transcript.write_point(commitment)?;
-        }
-        Ok(())
+        tools.commit(&columns, transcript)
     }
 }

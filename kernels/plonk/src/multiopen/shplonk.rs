@@ -14,10 +14,11 @@ use halo2_axiom::{
 use zkaccel::{Buffer, Context};
 
 use crate::{
+    engine::Engine,
     error::Result,
-    multiopen::{Open, Query},
+    multiopen::{Open, Query, Tools},
+    plan::Scheme,
     secret::SecretColumn,
-    srs::{Basis, Srs},
 };
 
 /// Polynomials that are opened at one set of points, in the order of their first queries.
@@ -31,30 +32,32 @@ struct PointSet<'p> {
 
 #[expect(private_interfaces, reason = "as the trait's")]
 impl Open for ProverSHPLONK<'_, Bn256> {
+    const SCHEME: Scheme = Scheme::Shplonk;
+
     fn open<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
-        srs: &Srs,
+        tools: &Tools<'_>,
         queries: &[Query<'_>],
         transcript: &mut T,
     ) -> Result<()> {
-        let (context, n) = (srs.context(), srs.points());
+        let (engine, context, n) = (tools.engine, tools.engine.context(), tools.srs.points());
         let y: Fr = *transcript.squeeze_challenge_scalar::<()>();
         let v: Fr = *transcript.squeeze_challenge_scalar::<()>();
         let points: BTreeMap<i32, Fr> = queries.iter().map(|query| (query.rotation, query.point)).collect();
         let sets = group(queries, &points);
 
         // Of each set the polynomials P by powers of y; N = the same of P - R, divided by the set's points.
-        let sums = sets.iter().map(|set| fold(context, n, &set.polys, y)).collect::<Result<Vec<_>>>()?;
+        let sums = sets.iter().map(|set| fold(engine, n, &set.polys, y)).collect::<Result<Vec<_>>>()?;
         let mut quotients = Vec::with_capacity(sets.len());
         for (set, sum) in sets.iter().zip(&sums) {
             let mut quotient = SecretColumn::new(context, n)?;
             context.at_once().copy(sum, 0, &mut quotient, 0, n)?;
             subtract_low(context, &mut quotient, &horner(&set.interpolated, y))?;
-            context.at_once().divide_exactly(&mut quotient, n, &set.points)?;
+            engine.divide_exactly(&mut quotient, &set.points)?;
             quotients.push(quotient);
         }
-        let h = fold(context, n, &quotients.iter().map(|quotient| &**quotient).collect::<Vec<_>>(), v)?;
+        let h = fold(engine, n, &quotients.iter().map(|quotient| &**quotient).collect::<Vec<_>>(), v)?;
         drop(quotients);
-        commit(srs, &h, transcript)?;
+        tools.commit(&[&h], transcript)?;
         let u: Fr = *transcript.squeeze_challenge_scalar::<()>();
 
         // L = sum of v^i z_i (N_i with R at u) - z h, which is 0 at u.
@@ -69,33 +72,22 @@ impl Open for ProverSHPLONK<'_, Bn256> {
             .collect();
         let all = vanishing(&mut points.values().copied());
         let mut linear = SecretColumn::new(context, n)?;
-        context.at_once().scale_add(-all, &h, None, &mut linear)?;
+        engine.scale_add(-all, &h, &mut linear)?;
         let (mut power, mut constant) = (Fr::ONE, Fr::ZERO);
         for ((set, mut sum), difference) in sets.iter().zip(sums).zip(&differences) {
             let at_u = at(&horner(&set.interpolated, y), u);
             constant += power * difference * at_u;
-            context.at_once().scale_add_to(power * difference, &mut sum, Some(&linear))?;
+            engine.scale_add_to(power * difference, &mut sum, Some(&linear))?;
             linear = sum;
             power *= v;
         }
         subtract_low(context, &mut linear, &[constant])?;
-        context.at_once().divide_exactly(&mut linear, n, &[u])?;
+        engine.divide_exactly(&mut linear, &[u])?;
         // As halo2 has it, by the factor of the first set.
         let factor = differences.first().and_then(|first| Option::from(first.invert())).unwrap_or(Fr::ONE);
-        context.at_once().scale_add_to(factor, &mut linear, None)?;
-        commit(srs, &linear, transcript)
+        engine.scale_add_to(factor, &mut linear, None)?;
+        tools.commit(&[&linear], transcript)
     }
-}
-
-fn commit<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
-    srs: &Srs,
-    poly: &Buffer<Fr>,
-    transcript: &mut T,
-) -> Result<()> {
-    for commitment in srs.commit(Basis::Coefficients, &[poly])? {
-        transcript.write_point(commitment)?;
-    }
-    Ok(())
 }
 
 fn group<'p>(queries: &[Query<'p>], points: &BTreeMap<i32, Fr>) -> Vec<PointSet<'p>> {
@@ -126,9 +118,9 @@ fn group<'p>(queries: &[Query<'p>], points: &BTreeMap<i32, Fr>) -> Vec<PointSet<
 }
 
 /// The sum of the polynomials by powers of the factor.
-fn fold(context: &Context, n: usize, polys: &[&Buffer<Fr>], factor: Fr) -> Result<SecretColumn> {
-    let mut sum = SecretColumn::new(context, n)?;
-    context.at_once().fold(polys, factor, None, &mut sum)?;
+fn fold(engine: &Engine<'_>, n: usize, polys: &[&Buffer<Fr>], factor: Fr) -> Result<SecretColumn> {
+    let mut sum = SecretColumn::new(engine.context(), n)?;
+    engine.fold(polys, factor, None, &mut sum)?;
     Ok(sum)
 }
 

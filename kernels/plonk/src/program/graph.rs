@@ -18,6 +18,7 @@ use crate::{
 };
 
 /// The graph of a program over columns of `rows` elements.
+#[derive(Clone)]
 pub(crate) struct Graph {
     rows: i32,
     code: Vec<Instruction>,
@@ -40,6 +41,11 @@ impl Graph {
             scalars: Vec::new(),
             registers: 1,
         }
+    }
+
+    /// How many columns it reads so far.
+    pub(crate) fn columns(&self) -> usize {
+        self.columns.len()
     }
 
     pub(crate) fn constant(&mut self, constant: Fr) -> Value {
@@ -158,6 +164,7 @@ impl Graph {
     /// The program whose value is `result`.
     pub(crate) fn compile(mut self, context: &Context, result: Value) -> Result<Compiled> {
         self.code.push(Instruction { register: 0, operation: Operation::Move(result.operand()) });
+        let instructions = self.code.len();
         let source = ProgramSource {
             code: self.code,
             constants: self.constants,
@@ -167,6 +174,7 @@ impl Graph {
         };
         Ok(Compiled {
             program: Program::new(context, &source)?,
+            instructions,
             columns: self.columns,
             scalars: self.scalars,
         })

@@ -1,15 +1,16 @@
-//! All constraints as one program, by powers of y: the numerator of the quotient polynomial on a coset.
+//! All constraints as one program or several, by powers of y: the numerator of the quotient polynomial on a coset.
 //!
 //! The order is that of halo2's `Evaluator::evaluate_h`: gates, then the permutation, then lookups.
 
 use halo2_axiom::{
     halo2curves::{bn256::Fr, ff::Field},
-    plonk::ConstraintSystem,
+    plonk::{Expression, Gate},
 };
 use zkaccel::Context;
 
 use crate::{
     error::Result,
+    key::Shape,
     program::{
         Compiled, Scalar, Source,
         calculation::Value,
@@ -19,34 +20,51 @@ use crate::{
     },
 };
 
-/// Continues what the output had before: the constraints of another circuit.
-pub(crate) fn quotient_program(
+/// The constraints in as many programs as it takes. Each continues what the output had before: the constraints of the program
+/// before it, or of another circuit.
+pub(crate) fn quotient_programs(
     context: &Context,
-    rows: usize,
-    system: &ConstraintSystem<Fr>,
-    sets: &[Vec<Source>],
-    last_rotation: i32,
-) -> Result<Compiled> {
-    let mut constraints = Constraints::new(rows);
-    for gate in system.gates() {
-        for polynomial in gate.polynomials() {
-            let value = constraints.graph.expression(polynomial);
-            constraints.require(value);
+    shape: &Shape,
+    columns_max: usize,
+) -> Result<Vec<Compiled>> {
+    let mut programs = Vec::new();
+    let mut now = Constraints::new(shape.rows);
+    for constraint in constraints(shape) {
+        let before = (columns_max < usize::MAX && !now.is_empty()).then(|| now.clone());
+        now.add(shape, &constraint);
+        if let Some(before) = before
+            && now.graph.columns() > columns_max
+        {
+            programs.push(before.compile(context)?);
+            now = Constraints::new(shape.rows);
+            now.add(shape, &constraint);
         }
     }
-    constraints.permutation(sets, last_rotation);
-    for (at, lookup) in system.lookups().iter().enumerate() {
-        let table_value = {
-            let graph = &mut constraints.graph;
-            let input = compress(graph, lookup.input_expressions());
-            let table = compress(graph, lookup.table_expressions());
-            pair(graph, input, table)
-        };
-        constraints.lookup(at, table_value);
-    }
-    constraints.graph.compile(context, constraints.sum)
+    programs.push(now.compile(context)?);
+    Ok(programs)
 }
 
+/// One constraint, or a few of the same columns.
+enum Constraint<'a> {
+    Gate(&'a Expression<Fr>),
+    FirstSet,
+    LastSet(usize),
+    NextSet(usize),
+    Set(usize),
+    Lookup(usize),
+}
+
+fn constraints(shape: &Shape) -> Vec<Constraint<'_>> {
+    let gates = shape.system.gates().iter().flat_map(Gate::polynomials).map(Constraint::Gate);
+    let sets = shape.sets.len();
+    let ends =
+        sets.checked_sub(1).into_iter().flat_map(|last| [Constraint::FirstSet, Constraint::LastSet(last)]);
+    let permutation = ends.chain((1..sets).map(Constraint::NextSet)).chain((0..sets).map(Constraint::Set));
+    let lookups = (0..shape.system.lookups().len()).map(Constraint::Lookup);
+    gates.chain(permutation).chain(lookups).collect()
+}
+
+#[derive(Clone)]
 struct Constraints {
     graph: Graph,
     sum: Value,
@@ -70,34 +88,57 @@ impl Constraints {
         self.require(value);
     }
 
-    fn permutation(&mut self, sets: &[Vec<Source>], last_rotation: i32) {
-        let Some(last) = sets.len().checked_sub(1) else { return };
-        // l_0 * (1 - z_0) = 0
-        self.starts_with_one(Source::SetProduct(0));
-        // l_last * (z_l^2 - z_l) = 0
-        self.ends_with_bit(Source::SetProduct(last));
-        // l_0 * (z_i - z_(i-1)(omega^last X)) = 0
-        for set in 1..sets.len() {
-            let z = self.graph.column(Source::SetProduct(set), 0);
-            let before = self.graph.column(Source::SetProduct(set - 1), last_rotation);
-            let difference = self.graph.sub(z, before);
-            self.require_in(Source::First, difference);
-        }
-        // l_active * (z_i(omega X) prod (p + beta s_j + gamma) - z_i prod (p + delta^j beta X + gamma)) = 0
-        let mut j = 0;
-        for (set, columns) in sets.iter().enumerate() {
-            let mut left = self.graph.column(Source::SetProduct(set), 1);
-            let mut right = self.graph.column(Source::SetProduct(set), 0);
-            for &column in columns {
-                let factor = sigma_factor(&mut self.graph, column, j);
-                left = self.graph.mul(left, factor);
-                let factor = identity_factor(&mut self.graph, column, j);
-                right = self.graph.mul(right, factor);
-                j += 1;
+    fn is_empty(&self) -> bool {
+        self.sum == Value::Previous
+    }
+
+    fn compile(self, context: &Context) -> Result<Compiled> {
+        self.graph.compile(context, self.sum)
+    }
+
+    fn add(&mut self, shape: &Shape, constraint: &Constraint<'_>) {
+        match *constraint {
+            Constraint::Gate(polynomial) => {
+                let value = self.graph.expression(polynomial);
+                self.require(value);
             }
-            let difference = self.graph.sub(left, right);
-            self.require_in(Source::Active, difference);
+            // l_0 * (1 - z_0) = 0
+            Constraint::FirstSet => self.starts_with_one(Source::SetProduct(0)),
+            // l_last * (z_l^2 - z_l) = 0
+            Constraint::LastSet(last) => self.ends_with_bit(Source::SetProduct(last)),
+            // l_0 * (z_i - z_(i-1)(omega^last X)) = 0
+            Constraint::NextSet(set) => {
+                let z = self.graph.column(Source::SetProduct(set), 0);
+                let before = self.graph.column(Source::SetProduct(set - 1), shape.last_rotation());
+                let difference = self.graph.sub(z, before);
+                self.require_in(Source::First, difference);
+            }
+            Constraint::Set(set) => {
+                let first = shape.sets.iter().take(set).map(Vec::len).sum();
+                self.permutation(set, &shape.sets[set], first);
+            }
+            Constraint::Lookup(at) => {
+                let lookup = &shape.system.lookups()[at];
+                let input = compress(&mut self.graph, lookup.input_expressions());
+                let table = compress(&mut self.graph, lookup.table_expressions());
+                let table_value = pair(&mut self.graph, input, table);
+                self.lookup(at, table_value);
+            }
         }
+    }
+
+    /// l_active * (z_i(omega X) prod (p + beta s_j + gamma) - z_i prod (p + delta^j beta X + gamma)) = 0
+    fn permutation(&mut self, set: usize, columns: &[Source], first: usize) {
+        let mut left = self.graph.column(Source::SetProduct(set), 1);
+        let mut right = self.graph.column(Source::SetProduct(set), 0);
+        for (j, &column) in (first..).zip(columns) {
+            let factor = sigma_factor(&mut self.graph, column, j);
+            left = self.graph.mul(left, factor);
+            let factor = identity_factor(&mut self.graph, column, j);
+            right = self.graph.mul(right, factor);
+        }
+        let difference = self.graph.sub(left, right);
+        self.require_in(Source::Active, difference);
     }
 
     fn lookup(&mut self, at: usize, table_value: Value) {

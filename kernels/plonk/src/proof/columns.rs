@@ -7,7 +7,12 @@ use halo2_axiom::{
 use rand_core::RngCore;
 use zkaccel::{Buffer, Transform};
 
-use crate::{error::Result, program::Source, proof::Proof, secret::SecretColumn};
+use crate::{
+    error::Result,
+    program::{Compiled, Source},
+    proof::Proof,
+    secret::SecretColumn,
+};
 
 /// All columns of a circuit that are not the key's.
 #[derive(Default)]
@@ -56,24 +61,41 @@ where
     R: RngCore,
     T: TranscriptWrite<G1Affine, E>,
 {
-    /// A column that a program over the rows reads, while columns have their values.
-    pub(super) fn values<'c>(&'c self, columns: &'c CircuitColumns, source: Source) -> &'c Buffer<Fr> {
-        let key = self.key;
-        let found = match source {
-            Source::Fixed(at) => key.fixed_values.get(at),
-            Source::Sigma(at) => key.sigma_values.get(at),
-            Source::Powers => Some(&key.powers),
-            source => columns.get(source),
+    /// The value of a program over the rows, while columns have their values.
+    pub(super) fn run_over_rows(&self, program: &Compiled, columns: &CircuitColumns) -> Result<SecretColumn> {
+        let (key, context) = (self.key, self.context());
+        let mut out = SecretColumn::new(context, key.shape.rows)?;
+        // Columns of the key that are held by coefficients alone.
+        let mut made = Vec::new();
+        for &source in program.columns().iter().filter(|source| source.is_of_key() && !key.strategy.values) {
+            let Some(poly) = key.common_poly(source) else { continue };
+            let mut column = SecretColumn::new(context, key.shape.rows)?;
+            context.at_once().copy(poly, 0, &mut column, 0, key.shape.rows)?;
+            made.push((source, column));
+        }
+        let mut refs: Vec<_> = made.iter_mut().map(|(_, column)| &mut **column).collect();
+        self.engine.ntt(&key.domain, &mut refs, Transform::FORWARD)?;
+        let find = |source| {
+            let made = made.iter().find_map(|(known, column)| (*known == source).then_some(&**column));
+            made.or_else(|| match source {
+                Source::Fixed(at) => key.fixed_values.get(at),
+                Source::Sigma(at) => key.sigma_values.get(at),
+                Source::Powers => Some(&key.powers),
+                source => columns.get(source),
+            })
         };
-        found.unwrap_or_else(|| unreachable!("the constraint system has no {source:?}"))
+        program.run(
+            self.engine,
+            |source| find(source).unwrap_or_else(|| unreachable!("the constraint system has no {source:?}")),
+            |scalar| self.challenges.scalar(scalar, Fr::one()),
+            &mut out,
+        )?;
+        Ok(out)
     }
 
     /// Values to coefficients, in place.
     pub(super) fn interpolate(&self, circuits: &mut [CircuitColumns]) -> Result<()> {
         let mut columns: Vec<_> = circuits.iter_mut().flat_map(CircuitColumns::all_mut).collect();
-        if columns.is_empty() {
-            return Ok(());
-        }
-        Ok(self.context().at_once().ntt(&self.key.domain, &mut columns, Transform::INVERSE)?)
+        self.engine.ntt(&self.key.domain, &mut columns, Transform::INVERSE)
     }
 }

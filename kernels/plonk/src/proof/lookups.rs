@@ -1,18 +1,14 @@
 //! Lookups: input and table, compressed by theta, and their permuted columns A' and S'.
 
 use halo2_axiom::{
-    halo2curves::{
-        bn256::{Fr, G1Affine},
-        ff::Field,
-    },
+    halo2curves::bn256::G1Affine,
     transcript::{EncodedChallenge, TranscriptWrite},
 };
 use rand_core::RngCore;
-use zkaccel::{PermuteOrder, Status};
+use zkaccel::Status;
 
 use crate::{
     error::{Error, Result},
-    program::Compiled,
     proof::{CircuitColumns, Proof, columns::LookupColumns},
     secret::SecretColumn,
     srs::Basis,
@@ -26,7 +22,7 @@ where
 {
     pub(super) fn permute_lookups(&mut self, circuits: &mut [CircuitColumns]) -> Result<()> {
         for (circuit, columns) in circuits.iter_mut().enumerate() {
-            for lookup in 0..self.key.lookups.len() {
+            for lookup in 0..self.key.programs.lookups.len() {
                 let made = self.permute_lookup(circuit, columns, lookup)?;
                 columns.lookups.push(made);
             }
@@ -43,25 +39,21 @@ where
         lookup: usize,
     ) -> Result<LookupColumns> {
         let (key, context) = (self.key, self.context());
-        let programs = &key.lookups[lookup];
-        let compress = |program: &Compiled| -> Result<SecretColumn> {
-            let mut out = SecretColumn::new(context, key.rows)?;
-            let scalar = |scalar| self.challenges.scalar(scalar, Fr::ONE);
-            program.run(context, |source| self.values(columns, source), scalar, &mut out)?;
-            Ok(out)
-        };
-        let [input, table] = [compress(&programs.input)?, compress(&programs.table)?];
-        let mut permuted = [SecretColumn::new(context, key.rows)?, SecretColumn::new(context, key.rows)?];
+        let programs = &key.programs.lookups[lookup];
+        let input = self.run_over_rows(&programs.input, columns)?;
+        let table = self.run_over_rows(&programs.table, columns)?;
+        let mut permuted =
+            [SecretColumn::new(context, key.shape.rows)?, SecretColumn::new(context, key.shape.rows)?];
         let [a, s] = &mut permuted;
-        context.at_once().permute(&input, &table, key.usable, PermuteOrder::FirstMeets, a, s).map_err(
-            |error| match error.status() {
-                Status::NotInTable => Error::NotInTable { circuit, lookup, row: error.bad_row() },
-                _ => Error::Accel(error),
-            },
-        )?;
+        self.engine.permute([&input, &table], key.shape.usable, [a, s]).map_err(|error| match error {
+            Error::Accel(error) if error.status() == Status::NotInTable => {
+                Error::NotInTable { circuit, lookup, row: error.bad_row() }
+            }
+            error => error,
+        })?;
         for column in &mut permuted {
-            let blinds = self.random(key.rows - key.usable);
-            context.at_once().write(column, key.usable, &blinds)?;
+            let blinds = self.random(key.shape.rows - key.shape.usable);
+            context.at_once().write(column, key.shape.usable, &blinds)?;
         }
         self.skip_blind();
         self.skip_blind();

@@ -59,15 +59,11 @@ where
         Self: 'c,
     {
         let key = self.key;
-        let (system, last_rotation) = (&key.system, key.last_rotation());
-        let mut quotient = SecretColumn::new(self.context(), key.rows)?;
-        let xn = x.pow_vartime([key.rows as u64]);
-        self.context().at_once().fold(
-            &pieces.iter().map(|piece| &**piece).collect::<Vec<_>>(),
-            xn,
-            None,
-            &mut quotient,
-        )?;
+        let (system, last_rotation) = (&key.shape.system, key.shape.last_rotation());
+        let mut quotient = SecretColumn::new(self.context(), key.shape.rows)?;
+        let xn = x.pow_vartime([key.shape.rows as u64]);
+        let parts: Vec<_> = pieces.iter().map(|piece| &**piece).collect();
+        self.engine.fold(&parts, xn, None, &mut quotient)?;
         drop(pieces);
 
         let mut polys: Vec<&'c Buffer<Fr>> = Vec::new();
@@ -109,7 +105,7 @@ where
         Self: 'c,
     {
         let key = self.key;
-        let system = &key.system;
+        let system = &key.shape.system;
         let fixed = polys.len();
         polys.extend(&key.fixed_polys);
         let sigma = polys.len();
@@ -121,7 +117,7 @@ where
         openings.extend([(quotient, 0), (random, 0)]);
 
         let mut opened = Opened {
-            key_rows: i32::try_from(key.rows).unwrap_or(i32::MAX),
+            key_rows: i32::try_from(key.shape.rows).unwrap_or(i32::MAX),
             polys,
             last,
             openings,
@@ -139,7 +135,7 @@ where
         let fixed = system.fixed_queries().iter().map(|&(column, at)| (fixed + column.index(), at.0));
         let sets = places.iter().flat_map(|places| {
             (places.sets..places.lookups).flat_map(|set| {
-                let ends = (set + 1 < places.lookups).then_some((set, key.last_rotation()));
+                let ends = (set + 1 < places.lookups).then_some((set, key.shape.last_rotation()));
                 [(set, 0), (set, 1)].into_iter().chain(ends)
             })
         });
@@ -211,7 +207,7 @@ impl Opened<'_> {
                 self.openings.iter().copied().filter(|&(_, of)| of == rotation).collect();
             let polys: Vec<_> = at_point.iter().map(|&(poly, _)| self.poly(poly)).collect();
             let mut values = vec![Fr::ZERO; polys.len()];
-            proof.context().at_once().evaluate(&polys, &[point], &mut values)?;
+            proof.engine.evaluate(&polys, point, &mut values)?;
             self.values.extend(at_point.into_iter().zip(values));
         }
         Ok(())

@@ -11,6 +11,7 @@ use rand_core::RngCore;
 use zkaccel::Buffer;
 
 use crate::{
+    cost,
     error::Result,
     program::{Compiled, Source},
     proof::{CircuitColumns, Proof, columns::LookupColumns},
@@ -43,7 +44,8 @@ where
 
     /// A random polynomial of as many coefficients as there are rows.
     pub(super) fn commit_to_random_poly(&mut self) -> Result<SecretColumn> {
-        let poly = random::column(self.rng, self.context(), self.key.rows)?;
+        let poly = random::column(self.rng, self.context(), self.key.shape.rows)?;
+        self.engine.advance(cost::random(self.key.shape.rows));
         self.skip_blind();
         self.commit(Basis::Coefficients, &[&poly])?;
         Ok(poly)
@@ -53,13 +55,13 @@ where
     fn set_products(&mut self, columns: &CircuitColumns) -> Result<Vec<SecretColumn>> {
         let key = self.key;
         let mut start = Fr::ONE;
-        let mut products = Vec::with_capacity(key.set_programs.len());
-        for programs in &key.set_programs {
-            let numerator = self.run(&programs.numerator, |source| self.values(columns, source))?;
-            let denominator = self.run(&programs.denominator, |source| self.values(columns, source))?;
+        let mut products = Vec::with_capacity(key.programs.sets.len());
+        for programs in &key.programs.sets {
+            let numerator = self.run_over_rows(&programs.numerator, columns)?;
+            let denominator = self.run_over_rows(&programs.denominator, columns)?;
             let product = self.product(&numerator, &denominator, start)?;
             let mut end = [Fr::ZERO];
-            self.context().at_once().read(&product, key.usable, &mut end)?;
+            self.context().at_once().read(&product, key.shape.usable, &mut end)?;
             start = end[0];
             products.push(product);
         }
@@ -69,7 +71,7 @@ where
     fn lookup_product(&mut self, lookup: &mut LookupColumns) -> Result<Option<SecretColumn>> {
         let Some(compressed) = lookup.compressed.take() else { return Ok(None) };
         let pair = |columns: &[SecretColumn; 2]| {
-            self.run(&self.key.pair, |source| match source {
+            self.run(&self.key.programs.pair, |source| match source {
                 Source::Input => &columns[0],
                 _ => &columns[1],
             })
@@ -79,8 +81,8 @@ where
     }
 
     fn run<'c>(&self, program: &Compiled, column: impl Fn(Source) -> &'c Buffer<Fr>) -> Result<SecretColumn> {
-        let mut out = SecretColumn::new(self.context(), self.key.rows)?;
-        program.run(self.context(), column, |scalar| self.challenges.scalar(scalar, Fr::ONE), &mut out)?;
+        let mut out = SecretColumn::new(self.context(), self.key.shape.rows)?;
+        program.run(self.engine, column, |scalar| self.challenges.scalar(scalar, Fr::ONE), &mut out)?;
         Ok(out)
     }
 
@@ -92,10 +94,10 @@ where
         start: Fr,
     ) -> Result<SecretColumn> {
         let (key, context) = (self.key, self.context());
-        let mut product = SecretColumn::new(context, key.rows)?;
-        context.at_once().grand_product(numerator, denominator, start, key.usable, &mut product)?;
-        let blinds = self.random(key.blinding);
-        context.at_once().write(&mut product, key.usable + 1, &blinds)?;
+        let mut product = SecretColumn::new(context, key.shape.rows)?;
+        self.engine.grand_product([numerator, denominator], start, key.shape.usable, &mut product)?;
+        let blinds = self.random(key.shape.blinding);
+        context.at_once().write(&mut product, key.shape.usable + 1, &blinds)?;
         self.skip_blind();
         Ok(product)
     }

@@ -8,6 +8,7 @@ use halo2_axiom::{
 use rand_core::RngCore;
 
 use crate::{
+    cost,
     error::{Error, Result},
     proof::{CircuitColumns, Proof},
     secret::SecretColumn,
@@ -27,11 +28,12 @@ where
         circuits: &[C],
         instances: &[&[&[Fr]]],
     ) -> Result<Vec<CircuitColumns>> {
-        let key = self.key;
-        let mut challenges = vec![None; key.system.num_challenges()];
+        let (key, cancellation) = (self.key, self.engine.cancellation());
+        let mut challenges = vec![None; key.shape.system.num_challenges()];
         let mut made = Vec::with_capacity(circuits.len());
         for (circuit, instances) in circuits.iter().zip(instances) {
-            let mut advice: Vec<Option<SecretColumn>> = key.column_phases.iter().map(|_| None).collect();
+            let mut advice: Vec<Option<SecretColumn>> =
+                key.shape.column_phases.iter().map(|_| None).collect();
             let mut end_phase = |phase: u8, cells: &mut Cells, known: &mut [Option<Fr>]| {
                 let columns = self.blind_phase(phase, cells)?;
                 if circuits.len() == 1 {
@@ -44,17 +46,11 @@ where
                 }
                 Ok(())
             };
-            let cells = Collector::new(
-                key.k,
-                key.usable,
-                instances,
-                &key.column_phases,
-                key.system.num_challenges(),
-                key.spare_cells.take(key.column_phases.len(), key.rows),
-                &mut end_phase,
-            )
-            .collect(circuit, &key.system)?;
+            let cells = key.spare_cells.take(key.shape.column_phases.len(), key.shape.rows);
+            let cells = Collector::new(&key.shape, instances, cells, cancellation.clone(), &mut end_phase)
+                .collect(circuit)?;
             key.spare_cells.put(cells);
+            self.engine.advance(cost::synthesize(key.shape.column_phases.len() * key.shape.rows));
             let instance =
                 instances.iter().map(|values| self.instance_column(values)).collect::<Result<_>>()?;
             let advice = advice.into_iter().flatten().collect();
@@ -74,12 +70,13 @@ where
 
     /// The columns of a phase, with their places, blinded.
     fn blind_phase(&mut self, phase: u8, cells: &mut Cells) -> Result<Vec<(usize, SecretColumn)>> {
-        let (key, context) = (self.key, self.context());
-        let of_phase = key.column_phases.iter().enumerate().filter(|&(_, &of)| of == phase).map(|(at, _)| at);
+        let key = self.key;
+        let of_phase =
+            key.shape.column_phases.iter().enumerate().filter(|&(_, &of)| of == phase).map(|(at, _)| at);
         let mut columns = Vec::new();
         for at in of_phase {
-            let blinds = self.random(key.rows - key.usable);
-            columns.push((at, cells.blinded(context, at, &blinds)?));
+            let blinds = self.random(key.shape.rows - key.shape.usable);
+            columns.push((at, cells.blinded(self.engine, at, &blinds)?));
         }
         for _ in &columns {
             self.skip_blind();
@@ -92,7 +89,7 @@ where
     }
 
     fn squeeze_phase(&mut self, phase: u8, challenges: &mut [Option<Fr>]) {
-        for (challenge, of) in challenges.iter_mut().zip(self.key.system.challenge_phase()) {
+        for (challenge, of) in challenges.iter_mut().zip(self.key.shape.system.challenge_phase()) {
             if of == phase {
                 *challenge = Some(self.squeeze());
             }
@@ -101,7 +98,7 @@ where
 
     fn instance_column(&self, values: &[Fr]) -> Result<SecretColumn> {
         // The rows after the instance are zero.
-        let mut column = SecretColumn::new(self.context(), self.key.rows)?;
+        let mut column = SecretColumn::new(self.context(), self.key.shape.rows)?;
         self.context().at_once().write(&mut column, 0, values)?;
         Ok(column)
     }

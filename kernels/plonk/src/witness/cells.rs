@@ -10,9 +10,9 @@ use halo2_axiom::{
     plonk::Assigned,
 };
 use rayon::prelude::*;
-use zkaccel::Context;
 
 use crate::{
+    engine::Engine,
     error::Result,
     secret::{SecretColumn, SecretValues},
     witness::cell::{Cell, fetch, held},
@@ -79,7 +79,7 @@ impl Cells {
     /// A column with these values in its last rows. A fraction over zero is zero.
     pub(crate) fn blinded(
         &mut self,
-        context: &Context,
+        engine: &Engine<'_>,
         column: usize,
         blinds: &[Fr],
     ) -> Result<SecretColumn> {
@@ -90,14 +90,14 @@ impl Cells {
             self.read(column, &mut denominators, |value| {
                 value.and_then(Assigned::denominator).unwrap_or(Fr::ONE)
             });
-            let mut inverses = SecretColumn::of(context, &denominators)?;
-            context.at_once().invert(&mut inverses, ..)?;
-            context.at_once().read(&inverses, 0, &mut denominators)?;
+            let mut inverses = SecretColumn::of(engine.context(), &denominators)?;
+            engine.invert(&mut inverses)?;
+            engine.context().at_once().read(&inverses, 0, &mut denominators)?;
             values.par_iter_mut().zip(&**denominators).for_each(|(value, inverse)| *value *= inverse);
         }
         let usable = values.len() - blinds.len();
         values[usable..].copy_from_slice(blinds);
-        let made = SecretColumn::of(context, &values);
+        let made = SecretColumn::of(engine.context(), &values);
         self.values = values;
         made
     }

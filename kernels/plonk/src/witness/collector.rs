@@ -10,7 +10,9 @@ use halo2_axiom::{
 };
 
 use crate::{
+    cancellation::Cancellation,
     error::{Error, Result},
+    key::Shape,
     witness::cells::Cells,
 };
 
@@ -19,10 +21,9 @@ pub(crate) type PhaseEnd<'a> = dyn FnMut(u8, &mut Cells, &mut [Option<Fr>]) -> R
 
 /// Takes what a circuit assigns to advice columns; all else is in the key.
 pub(crate) struct Collector<'a> {
-    usable: usize,
-    k: u32,
+    shape: &'a Shape,
     instances: &'a [&'a [Fr]],
-    column_phases: &'a [u8],
+    cancellation: Cancellation,
     phase: u8,
     cells: Cells,
     challenges: Vec<Option<Fr>>,
@@ -32,37 +33,24 @@ pub(crate) struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     pub(crate) fn new(
-        k: u32,
-        usable: usize,
+        shape: &'a Shape,
         instances: &'a [&'a [Fr]],
-        column_phases: &'a [u8],
-        challenges: usize,
         cells: Cells,
+        cancellation: Cancellation,
         end_phase: &'a mut PhaseEnd<'a>,
     ) -> Self {
-        Self {
-            usable,
-            k,
-            instances,
-            column_phases,
-            phase: 0,
-            cells,
-            challenges: vec![None; challenges],
-            end_phase,
-            failure: None,
-        }
+        let challenges = vec![None; shape.system.num_challenges()];
+        Self { shape, instances, cancellation, phase: 0, cells, challenges, end_phase, failure: None }
     }
 
     /// Synthesizes the circuit until all phases have ended: once where it ends phases on its own (`next_phase`), else once
     /// for each. Returns the cells, to which the circuit has no reference any more.
-    pub(crate) fn collect<C: Circuit<Fr>>(
-        mut self,
-        circuit: &C,
-        system: &ConstraintSystem<Fr>,
-    ) -> Result<Cells> {
-        let phases = self.column_phases.iter().max().map_or(1, |last| last + 1);
+    pub(crate) fn collect<C: Circuit<Fr>>(mut self, circuit: &C) -> Result<Cells> {
+        let system = &self.shape.system;
+        let phases = self.shape.column_phases.iter().max().map_or(1, |last| last + 1);
         let mut configured = ConstraintSystem::default();
         let config = C::configure_with_params(&mut configured, circuit.params());
+        check_configured(&configured, system)?;
         while self.phase < phases {
             let done =
                 C::FloorPlanner::synthesize(&mut self, circuit, config.clone(), system.constants().clone());
@@ -97,7 +85,11 @@ impl Assignment<Fr> for Collector<'_> {
         _: &Selector,
         _: usize,
     ) -> std::result::Result<(), FrontError> {
-        Ok(())
+        // The circuit returns early then, unless it ignores errors.
+        if self.failure.is_none() && self.cancellation.is_cancelled() {
+            self.fail(Error::Cancelled);
+        }
+        if self.failure.is_some() { Err(FrontError::Synthesis) } else { Ok(()) }
     }
 
     fn query_instance(
@@ -105,8 +97,8 @@ impl Assignment<Fr> for Collector<'_> {
         column: Column<Instance>,
         row: usize,
     ) -> std::result::Result<Value<Fr>, FrontError> {
-        if row >= self.usable {
-            return Err(FrontError::NotEnoughRowsAvailable { current_k: self.k });
+        if row >= self.shape.usable {
+            return Err(FrontError::NotEnoughRowsAvailable { current_k: self.shape.k });
         }
         let value = self.instances.get(column.index()).and_then(|column| column.get(row));
         value.map(|value| Value::known(*value)).ok_or(FrontError::BoundsFailure)
@@ -119,16 +111,22 @@ impl Assignment<Fr> for Collector<'_> {
         to: Value<Assigned<Fr>>,
     ) -> Value<&'v Assigned<Fr>> {
         let column = column.index();
-        let (columns, usable) = (self.cells.columns(), self.usable);
+        let (columns, usable) = (self.cells.columns(), self.shape.usable);
         if column >= columns || row >= usable {
             self.fail(Error::CellOutside { column, row, columns, usable });
+            return Value::unknown();
+        }
+        if self.cancellation.is_cancelled() {
+            self.fail(Error::Cancelled);
+        }
+        if self.failure.is_some() {
             return Value::unknown();
         }
         let mut known = None;
         to.map(|value| known = Some(value));
         let Some(value) = known else {
             // What needs a challenge is not known before its phase.
-            if self.column_phases[column] == self.phase {
+            if self.shape.column_phases[column] == self.phase {
                 self.fail(Error::UnknownWitness { column, row });
             }
             return Value::unknown();
@@ -163,6 +161,25 @@ impl Assignment<Fr> for Collector<'_> {
         {
             self.fail(failure);
         }
-        self.phase += 1;
+        self.phase = self.phase.saturating_add(1);
+    }
+}
+
+/// Whether the circuit is as it was when its key was made: one whose columns depend on its input may be another.
+fn check_configured(found: &ConstraintSystem<Fr>, key: &ConstraintSystem<Fr>) -> Result<()> {
+    let counts = |system: &ConstraintSystem<Fr>| {
+        [
+            ("advice columns", system.num_advice_columns()),
+            ("instance columns", system.num_instance_columns()),
+            ("challenges", system.num_challenges()),
+            ("gates", system.gates().len()),
+            ("lookups", system.lookups().len()),
+            ("columns with copies", system.permutation().get_columns().len()),
+        ]
+    };
+    let pairs = counts(found).into_iter().zip(counts(key));
+    match pairs.into_iter().find(|(found, key)| found != key) {
+        Some(((what, found), (_, expected))) => Err(Error::OtherCircuit { what, found, expected }),
+        None => Ok(()),
     }
 }

@@ -5,10 +5,15 @@ mod support;
 
 mod accepted;
 mod assigned_again;
+mod cancellation;
+mod corrupt_keys;
 mod degenerate;
+mod device_memory;
 mod emulated_gpu;
 mod known_proofs;
+mod memory;
 mod phases;
+mod random_circuits;
 mod randomness;
 mod refusals;
 mod wrong_witnesses;

@@ -22,7 +22,7 @@ const fn known(k: u32, shape: Shape, circuits: u64, ends_with: &'static str) -> 
 const NONE: Shape = Shape::NONE;
 
 /// halo2-axiom's prover writes instances of several circuits where its verifier does not read them, so those have none.
-pub(crate) const KNOWN: [Known; 8] = [
+pub(crate) const KNOWN: [Known; 9] = [
     known(5, NONE, 1, "1a099d759e27a28307f31036daf4426ad03ed5d21af45cb7eba5f83dc040c008"),
     known(
         6,
@@ -61,6 +61,8 @@ pub(crate) const KNOWN: [Known; 8] = [
         3,
         "26a2f5f0315b34d1f306566e614c3cca7c213552d507a1f9ad452e8214c608a4",
     ),
+    // More coefficients of the random polynomial than one stream has.
+    known(11, NONE, 1, "1fcabc1f666f787cd5a1711d897f3d01bce48d5e8b6250a0f3689350efd6b24f"),
 ];
 
 impl Known {

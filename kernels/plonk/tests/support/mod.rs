@@ -1,8 +1,11 @@
 //! Proving and verifying for tests: keys of halo2-axiom, proofs of this prover, and its verifier.
 
+pub(crate) mod following;
 pub(crate) mod known;
 pub(crate) mod mixed;
+pub(crate) mod plugin;
 pub(crate) mod poseidon_transcript;
+pub(crate) mod random;
 
 use elastic_plonk::{Error, Multiopen, Prover};
 use halo2_axiom::{
