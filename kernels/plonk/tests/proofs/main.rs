@@ -12,6 +12,7 @@ mod emulated_gpu;
 mod known_proofs;
 mod memory;
 mod phases;
+mod random_circuits;
 mod randomness;
 mod refusals;
 mod wrong_witnesses;

@@ -5,6 +5,7 @@ pub(crate) mod known;
 pub(crate) mod mixed;
 pub(crate) mod plugin;
 pub(crate) mod poseidon_transcript;
+pub(crate) mod random;
 
 use elastic_plonk::{Error, Multiopen, Prover};
 use halo2_axiom::{
