@@ -176,7 +176,7 @@ pub enum Error {
     /// There is no more memory.
     #[error("out of memory: {0}")]
     OutOfMemory(zkaccel::Error),
-    /// The device failed for good: only a prover in another context can go on.
+    /// The device failed for good: only a prover in another context continues.
     #[error("the device is lost: {0}")]
     DeviceLost(zkaccel::Error),
     /// The acceleration library refused otherwise.
