@@ -7,7 +7,7 @@ import { hash, randomFillSync } from "node:crypto";
 const ID_PATTERN = /^[0-9a-f]{32}$/;
 const RANDOM_BYTES = 10;
 
-/** Written anew for each id: a buffer of its own would cost more than the id. */
+/** Overwritten by each id: allocating a buffer costs more than all the rest. */
 const scratch = Buffer.alloc(16);
 
 /** Drawn in bulk: asking the kernel for ten bytes at a time costs more than all else here. */
