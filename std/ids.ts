@@ -7,17 +7,20 @@ import { hash, randomFillSync } from "node:crypto";
 const ID_PATTERN = /^[0-9a-f]{32}$/;
 const RANDOM_BYTES = 10;
 
+/** Overwritten by each id: allocating a buffer costs more than all the rest. */
+const scratch = Buffer.alloc(16);
+
 /** Drawn in bulk: asking the kernel for ten bytes at a time costs more than all else here. */
 const pool = { bytes: Buffer.alloc(0), used: 0 };
 
 /** An id for something created at `nowMs` (milliseconds since the epoch). */
-export function newId(nowMs: number, random: Buffer = drawRandom()): string {
-  const bytes = Buffer.alloc(16);
-  bytes.writeUIntBE(nowMs, 0, 6);
-  random.copy(bytes, 6, 0, 10);
-  bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f);
-  bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
-  return bytes.toString("hex");
+export function newId(nowMs: number, random?: Buffer): string {
+  scratch.writeUIntBE(nowMs, 0, 6);
+  if (random === undefined) drawRandom(scratch, 6);
+  else random.copy(scratch, 6, 0, RANDOM_BYTES);
+  scratch[6] = 0x70 | (scratch.readUInt8(6) & 0x0f);
+  scratch[8] = 0x80 | (scratch.readUInt8(8) & 0x3f);
+  return scratch.toString("hex");
 }
 
 /**
@@ -35,11 +38,11 @@ export function isId(text: string): boolean {
   return ID_PATTERN.test(text);
 }
 
-function drawRandom(): Buffer {
+function drawRandom(to: Buffer, at: number): void {
   if (pool.used + RANDOM_BYTES > pool.bytes.length) {
     pool.bytes = randomFillSync(Buffer.allocUnsafeSlow(RANDOM_BYTES * 1024));
     pool.used = 0;
   }
+  pool.bytes.copy(to, at, pool.used, pool.used + RANDOM_BYTES);
   pool.used += RANDOM_BYTES;
-  return pool.bytes.subarray(pool.used - RANDOM_BYTES, pool.used);
 }

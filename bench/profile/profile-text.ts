@@ -8,6 +8,8 @@ export interface LoadProfile {
   readonly tasks: number;
   readonly tasksPerSecond: number;
   readonly startP95Ms: number;
+  /** How late timers of the coordinator's event loop ran, in milliseconds. */
+  readonly loopDelay: { readonly p50: number; readonly p99: number; readonly longest: number };
   readonly usage: Readonly<Record<string, Usage>>;
   /** Microseconds of the main thread, of each process that was profiled. */
   readonly layers: Readonly<Record<string, ReadonlyMap<Layer, number>>>;
@@ -17,7 +19,12 @@ export interface LoadProfile {
 export function profileText(profile: LoadProfile): string {
   const { name, tasks, tasksPerSecond, startP95Ms } = profile;
   const head = `${name}: ${Math.round(tasksPerSecond)} tasks/s, create to start p95 ${startP95Ms.toFixed(2)} ms`;
-  return [head, usageText(profile), ...layerTexts(profile, tasks), stepsText(profile)].join("\n\n");
+  return [head, delayText(profile), usageText(profile), ...layerTexts(profile, tasks), stepsText(profile)].join("\n\n");
+}
+
+function delayText({ loopDelay: { p50, p99, longest } }: LoadProfile): string {
+  const [median, late, latest] = [p50, p99, longest].map((ms) => ms.toFixed(1));
+  return `coordinator's event loop late by ${median} ms (p50), ${late} (p99), ${latest} at most`;
 }
 
 function usageText({ usage, tasks }: LoadProfile): string {

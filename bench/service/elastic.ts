@@ -18,6 +18,8 @@ const NEVER_ENDING_MS = 86_400_000;
 const CANCELLED_WITHIN_MS = 300_000;
 
 export interface Elastic extends Contender {
+  /** Of its coordinator. */
+  readonly metricsUrl: string;
   /** Durable creations alone: the tasks only queue, and are cancelled afterwards. */
   measureCreates(order: LoadOrder): Promise<LoadReport>;
   /** Bytes of what a task's life puts into etcd: its record, its input and its result. */
@@ -36,6 +38,7 @@ export async function startElastic(): Promise<Elastic> {
     settings: `${WORKERS_AT_A_TIME} tasks at a time`,
     client: load.pid,
     processes: processesOf(cluster),
+    metricsUrl: cluster.coordinators[0]?.metricsUrl ?? "",
     measure: load.run,
     measureCreates: (order) => measureCreates(client, order),
     valueBytes: () => valueBytes(cluster, client, service.service_id),

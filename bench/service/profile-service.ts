@@ -22,6 +22,7 @@ import type { LoadProfile } from "../profile/profile-text.ts";
 import { type StageTime, stageSteps } from "../profile/stage-times.ts";
 import { IN_FLIGHT, INPUT, WORKERS_AT_A_TIME } from "./contender.ts";
 import type { ElasticLoadSettings } from "./elastic-load.ts";
+import { loopDelay } from "./loop-delays.ts";
 
 const WARM_UP_SECONDS = 6;
 const PROFILES_FOLDER = inRepository("target", "profile");
@@ -63,7 +64,14 @@ async function underEachLoad(stagesFolder: string, seconds: number, log: (text: 
     for (const [name, order] of loadsOf(seconds)) {
       log(`Profiling: ${name}`);
       measured.push(
-        await profileLoad(name, order, { load, inspected, coordinator, agent, etcd: cluster.etcd.child() }),
+        await profileLoad(name, order, {
+          load,
+          inspected,
+          coordinator,
+          agent,
+          etcd: cluster.etcd.child(),
+          metricsUrl: cluster.coordinators[0]?.metricsUrl ?? "",
+        }),
       );
     }
     return measured;
@@ -82,6 +90,7 @@ function loadsOf(seconds: number): readonly (readonly [string, LoadOrder])[] {
 }
 
 interface Parts {
+  readonly metricsUrl: string;
   readonly load: LoadProcess;
   readonly inspected: Readonly<Record<"coordinator" | "agent", string>>;
   readonly coordinator: Child;
@@ -90,7 +99,7 @@ interface Parts {
 }
 
 async function profileLoad(name: string, order: LoadOrder, parts: Parts): Promise<Measured> {
-  const { load, inspected, coordinator, agent, etcd } = parts;
+  const { load, inspected, coordinator, agent, etcd, metricsUrl } = parts;
   const processes = {
     coordinator: [coordinator.pid],
     agent: [agent.pid],
@@ -103,9 +112,11 @@ async function profileLoad(name: string, order: LoadOrder, parts: Parts): Promis
     agent: await startCpuProfile(inspected.agent),
   };
   const before = mapValues(processes, usageOf);
+  await loopDelay(metricsUrl);
   const fromUs = nowUs();
   const report = await load.run(order);
   const toUs = nowUs();
+  const delay = await loopDelay(metricsUrl);
   const usage = mapValues(processes, (pids, process) => used(before[process], usageOf(pids)));
   const layers = {
     coordinator: await layersOf(`${name}-coordinator`, profiling.coordinator.stop()),
@@ -113,7 +124,17 @@ async function profileLoad(name: string, order: LoadOrder, parts: Parts): Promis
   };
   const startP95Ms = percentile(report.startMs, 0.95);
   const tasks = report.doneMs.length;
-  return { name, tasks, tasksPerSecond: report.tasksPerSecond, startP95Ms, usage, layers, fromUs, toUs };
+  return {
+    name,
+    tasks,
+    tasksPerSecond: report.tasksPerSecond,
+    startP95Ms,
+    loopDelay: delay,
+    usage,
+    layers,
+    fromUs,
+    toUs,
+  };
 }
 
 async function layersOf(name: string, stopping: ReturnType<Awaited<ReturnType<typeof startCpuProfile>>["stop"]>) {

@@ -10,10 +10,14 @@ import type { Costs } from "./compare.ts";
 import { type Contender, IN_FLIGHT } from "./contender.ts";
 import { type Contenders, startContenders } from "./contenders.ts";
 import { canBeLoaded, RATES, warmUp } from "./loads.ts";
+import { LoopDelays } from "./loop-delays.ts";
 import { type Measurement, measureWithCpu } from "./measurement.ts";
 import { profileService } from "./profile-service.ts";
 import { type Measured, notSustained, PEERS, rowsOf } from "./rows.ts";
 import { temporalMissing } from "./servers/temporal.ts";
+
+/** As its turns are named. */
+const OURS = "elastic";
 
 const NOTES = [
   "Everything runs on this one machine: each load process is the producer, the workers and servers are processes of their own.",
@@ -43,7 +47,8 @@ async function run(effort: Effort, log: (text: string) => void): Promise<Outcome
   const contenders = await startContenders(running, log);
   const capacities = new Map<Contender, number>();
   for (const queue of queuesOf(contenders)) capacities.set(queue, await warmUp(queue));
-  const turns = turnsOf(contenders, capacities, effort.seconds);
+  const delays = new LoopDelays(contenders.elastic.metricsUrl);
+  const turns = turnsOf(contenders, capacities, effort.seconds).map((turn) => withDelays(turn, delays));
   const reports = await inTurns(turns, effort.rounds, log);
   const of = (load: string) => (contender: string) => reports.get(`${load}, ${contender}`) ?? [];
   const measured: Measured = {
@@ -56,13 +61,20 @@ async function run(effort: Effort, log: (text: string) => void): Promise<Outcome
   };
   return {
     versions: versionsOf(contenders),
-    notes: [...NOTES, settingsNote(contenders), ...notSustained(measured)],
+    notes: [...NOTES, settingsNote(contenders), delays.note(), ...notSustained(measured)],
     rows: rowsOf(measured),
   };
 }
 
 function queuesOf({ elastic, peers }: Contenders): readonly Contender[] {
   return [elastic, ...peers];
+}
+
+/** Of our service's turns. */
+function withDelays(turn: Turn<Measurement>, delays: LoopDelays): Turn<Measurement> {
+  const { name, measure } = turn;
+  if (!name.endsWith(`, ${OURS}`)) return turn;
+  return { name, measure: () => delays.during(name.slice(0, -`, ${OURS}`.length), measure) };
 }
 
 /** A rate far above what a contender does when it is saturated only piles tasks up: it is not loaded at that. */

@@ -25,8 +25,9 @@ export function auditedStore(store: Store, context: () => AuditContext | null, c
     bytes: (of, taskId) => store.bytes(of, taskId),
     commit: async (changes, guard) => {
       const who = context();
+      if (who === null) return store.commit(changes, guard);
       const at = clock.now();
-      const [first, ...others] = who === null ? [] : entriesOfCommit(who, changes, { nextId: () => nextId(at), at });
+      const [first, ...others] = entriesOfCommit(who, changes, { nextId: () => nextId(at), at });
       if (first === undefined) return await store.commit(changes, guard);
       let follows = chain.take();
       try {

@@ -5,16 +5,8 @@
  *
  * Envelope: `v1.<key id>.<base64url of nonce, tag and ciphertext>`; signature: `<key id>.<base64url>`.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-  timingSafeEqual,
-} from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { HmacSha256 } from "./hmac.ts";
 import { type MasterKey, type MasterKeys, readKeyFile } from "./key-file.ts";
 
 const NONCE_BYTES = 12;
@@ -53,12 +45,12 @@ export function secretsOf([newest, ...others]: MasterKeys, keyFile: string): Sec
       if (keys === undefined) throw new Error(`sealed with key ${keyId}, which is not in ${keyFile}`);
       return decrypt(keys.sealing, Buffer.from(body, "base64url"), context);
     },
-    sign: (purpose, text) => `${first.id}.${first.mac(purpose, text).toString("base64url")}`,
+    sign: (purpose, text) => `${first.id}.${first.mac(purpose, text)}`,
     verify(purpose, text, signature) {
       const [keyId = "", mac = "", ...more] = signature.split(".");
       const keys = live.get(keyId);
       if (keys === undefined || more.length > 0) return false;
-      const expected = Buffer.from(keys.mac(purpose, text).toString("base64url"), "latin1");
+      const expected = Buffer.from(keys.mac(purpose, text), "latin1");
       const actual = Buffer.from(mac, "latin1");
       return actual.length === expected.length && timingSafeEqual(actual, expected);
     },
@@ -76,8 +68,8 @@ class DerivedKeys {
   readonly id: string;
   readonly sealing: Buffer;
   readonly #master: Buffer;
-  /** As key objects, which are made once: from bytes each signature would create one, at five times its cost. */
-  readonly #signing = new Map<string, KeyObject>();
+  /** By purpose. */
+  readonly #signing = new Map<string, HmacSha256>();
 
   constructor(master: MasterKey) {
     this.id = master.id;
@@ -85,10 +77,14 @@ class DerivedKeys {
     this.sealing = this.derive("seal", KEY_BYTES);
   }
 
-  mac(purpose: string, text: string): Buffer {
-    const key = this.#signing.get(purpose) ?? createSecretKey(this.derive(`sign/${purpose}`, KEY_BYTES));
-    this.#signing.set(purpose, key);
-    return createHmac("sha256", key).update(text).digest();
+  /** In base64url. */
+  mac(purpose: string, text: string): string {
+    let key = this.#signing.get(purpose);
+    if (key === undefined) {
+      key = new HmacSha256(this.derive(`sign/${purpose}`, KEY_BYTES));
+      this.#signing.set(purpose, key);
+    }
+    return key.digest(text);
   }
 
   derive(use: string, bytes: number): Buffer {

@@ -225,6 +225,8 @@ export interface TaskView extends RecordView<Task> {
    * or was removed. Waits for a task that is not in the view yet. Rejects with the signal's reason. Never reads the store.
    */
   ended(id: string, signal: AbortSignal): Promise<Versioned<Task> | null>;
+  /** The same by a call back, at once where it has ended; the returned function gives up. */
+  onceEnded(id: string, listener: (task: Versioned<Task> | null) => void): () => void;
   /** By id, the first to end first, but for those that had ended before this process started. */
   readonly endedEntries: ReadonlyMap<string, EndedEntry>;
 }

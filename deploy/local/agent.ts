@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import type { CertificateFiles } from "../dev-ca.ts";
+import { SERVICE_NODE_OPTION } from "../node-options.ts";
 import type { Child } from "./child.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 import { hostOf, lineWithMessage } from "./json-line.ts";
@@ -44,7 +45,7 @@ export function agentProgram(place: AgentPlace): Program {
   return {
     name: place.name,
     command: process.execPath,
-    args: [MAIN, "run"],
+    args: [SERVICE_NODE_OPTION, MAIN, "run"],
     env: {
       ...COMPILE_CACHE,
       PATH: `${BUILDKIT_FOLDER}:${place.path}`,

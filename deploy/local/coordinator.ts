@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { CertificateFiles } from "../dev-ca.ts";
+import { SERVICE_NODE_OPTION } from "../node-options.ts";
 import type { Child } from "./child.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 import { hostOf, lineWithMessage } from "./json-line.ts";
@@ -49,7 +50,7 @@ export function coordinatorProgram(place: CoordinatorPlace): Program {
   return {
     name: place.name,
     command: process.execPath,
-    args: [MAIN, "serve"],
+    args: [SERVICE_NODE_OPTION, MAIN, "serve"],
     env: {
       ...COMPILE_CACHE,
       PATH: place.path,

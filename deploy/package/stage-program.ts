@@ -9,6 +9,7 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, writeFile } from "node:fs/p
 import { dirname, join } from "node:path";
 import { BUILD_FILE } from "@elastic/std/metrics/build-commit.ts";
 import { inRepository } from "../local/repository.ts";
+import { SERVICE_NODE_OPTION } from "../node-options.ts";
 import { bundleProgram } from "./bundle-program.ts";
 import { nativeComponents } from "./native-components.ts";
 import { licenseTexts, type NpmPackage, readNpmPackages } from "./npm-packages.ts";
@@ -107,7 +108,7 @@ async function writeCommand({ name, main }: PackagedProgram, path: string): Prom
   await mkdir(dirname(path), { recursive: true });
   const lib = `"$(dirname "$(readlink -f "$0")")"/../lib/${name}`;
   const script = `${lib}/${main.replace(/\.ts$/, ".js")}`;
-  await writeFile(path, `#!/bin/sh\nexec ${lib}/node -- ${script} "$@"\n`);
+  await writeFile(path, `#!/bin/sh\nexec ${lib}/node ${SERVICE_NODE_OPTION} -- ${script} "$@"\n`);
   await chmod(path, 0o755);
 }
 

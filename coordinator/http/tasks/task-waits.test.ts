@@ -2,16 +2,12 @@ import { newId } from "@elastic/std/ids.ts";
 import { expect, test } from "vitest";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../domain/versioned.ts";
+import { aTask, succeeded } from "../../store/testing/records.ts";
 import { TaskWaits } from "./task-waits.ts";
 
 /** Tasks that never end. */
-function endless(): Pick<ConstructorParameters<typeof TaskWaits>[0], "ended"> {
-  return {
-    ended: (_id: string, signal: AbortSignal) =>
-      new Promise<Versioned<Task> | null>((_resolve, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      }),
-  };
+function endless(): Pick<ConstructorParameters<typeof TaskWaits>[0], "onceEnded"> {
+  return { onceEnded: () => () => undefined };
 }
 
 function wait(waits: TaskWaits, owner: string, onGone: (abandon: () => void) => void = () => undefined) {
@@ -42,5 +38,19 @@ test("a client that goes away frees its place", async () => {
   expect(now).toBe(1);
   leave();
   expect(await gone).toBeNull();
+  expect(now).toBe(0);
+});
+
+test("a task that has ended already frees its place at once", async () => {
+  let now = 0;
+  const task = { value: succeeded(aTask({ id: "t" })), revision: 7 };
+  const tasks = {
+    onceEnded: (_id: string, listener: (ended: Versioned<Task> | null) => void) => {
+      listener(task);
+      return () => undefined;
+    },
+  };
+  const waits = new TaskWaits(tasks, { waiting: (count) => (now = count) });
+  expect(await wait(waits, "a")).toBe(task);
   expect(now).toBe(0);
 });

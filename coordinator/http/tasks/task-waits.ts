@@ -24,58 +24,51 @@ export interface WaitDeps {
 }
 
 export class TaskWaits {
-  readonly #tasks: Pick<TaskView, "ended">;
+  readonly #tasks: Pick<TaskView, "onceEnded">;
   readonly #metrics: Pick<HttpMetrics, "waiting">;
   readonly #places = new Shares({ max: WAITS_MAX });
-  readonly #waiting = new Set<AbortController>();
+  /** What abandons each. */
+  readonly #waiting = new Set<() => void>();
   #stopping = false;
 
-  constructor(tasks: Pick<TaskView, "ended">, metrics: Pick<HttpMetrics, "waiting">) {
+  constructor(tasks: Pick<TaskView, "onceEnded">, metrics: Pick<HttpMetrics, "waiting">) {
     this.#tasks = tasks;
     this.#metrics = metrics;
   }
 
   /** The task once it ended; null when the time ran out, the client went, or the view no longer has the task. */
-  async wait({ taskId, holder, timeoutMs, onGone }: TaskWait): Promise<Versioned<Task> | null> {
-    if (this.#stopping) return null;
-    const controller = this.#enter(holder);
-    const abandon = () => controller.abort(ABANDONED);
-    const timer = setTimeout(abandon, timeoutMs);
-    onGone(abandon);
-    try {
-      return await this.#tasks.ended(taskId, controller.signal);
-    } catch (error) {
-      if (error === ABANDONED) return null;
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      this.#leave(holder, controller);
-    }
+  wait({ taskId, holder, timeoutMs, onGone }: TaskWait): Promise<Versioned<Task> | null> {
+    if (this.#stopping) return Promise.resolve(null);
+    if (!this.#places.take(holder)) return Promise.reject(tooManyWaits());
+    return new Promise((resolve) => {
+      let giveUp: (() => void) | null = null;
+      const abandon = () => settle(null);
+      const settle = (task: Versioned<Task> | null) => {
+        // The connection's end, which comes after the response too, settles nothing again.
+        if (!this.#waiting.delete(abandon)) return;
+        clearTimeout(timer);
+        giveUp?.();
+        this.#places.give(holder);
+        this.#metrics.waiting(this.#waiting.size);
+        resolve(task);
+      };
+      const timer = setTimeout(abandon, timeoutMs);
+      this.#waiting.add(abandon);
+      this.#metrics.waiting(this.#waiting.size);
+      onGone(abandon);
+      giveUp = this.#tasks.onceEnded(taskId, settle);
+    });
   }
 
   stop(): void {
     this.#stopping = true;
-    for (const controller of this.#waiting) controller.abort(ABANDONED);
-  }
-
-  #enter(holder: Holder): AbortController {
-    if (!this.#places.take(holder)) {
-      throw new Problem(
-        "too_many_waits",
-        "Too many requests are waiting for tasks; send this one without `wait`, or later.",
-      );
-    }
-    const controller = new AbortController();
-    this.#waiting.add(controller);
-    this.#metrics.waiting(this.#waiting.size);
-    return controller;
-  }
-
-  #leave(holder: Holder, controller: AbortController): void {
-    this.#waiting.delete(controller);
-    this.#places.give(holder);
-    this.#metrics.waiting(this.#waiting.size);
+    for (const abandon of this.#waiting) abandon();
   }
 }
 
-const ABANDONED = new Error("the wait was abandoned");
+function tooManyWaits(): Problem {
+  return new Problem(
+    "too_many_waits",
+    "Too many requests are waiting for tasks; send this one without `wait`, or later.",
+  );
+}

@@ -1,5 +1,5 @@
 /** The port over a real etcd. */
-import { KVService } from "@elastic/proto/gen/etcd/kv.ts";
+import { KVService, type TxnResponse } from "@elastic/proto/gen/etcd/kv.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { EtcdAccess } from "../etcd-access.ts";
 import { StoreIdentity } from "../identity/store-identity.ts";
@@ -13,13 +13,16 @@ import {
   type TxnOutcome,
   type WatchListener,
 } from "../kv.ts";
+import { decodeTxnResponse } from "./decode-txn-response.ts";
+import { encodeTxn } from "./encode-txn.ts";
 import { connectClients, type EtcdClients } from "./etcd-clients.ts";
 import { EtcdCredentials } from "./etcd-credentials.ts";
 import { readError, txnError } from "./etcd-errors.ts";
 import { type EtcdLease, grantLease } from "./etcd-lease.ts";
-import { endOf, entriesOf, fromTxnResponse, headerOf, toEntry, toReadRequest, toTxnRequest } from "./etcd-messages.ts";
+import { endOf, entriesOf, fromTxnResponse, headerOf, toEntry, toReadRequest } from "./etcd-messages.ts";
 import { EtcdWatch } from "./etcd-watch.ts";
 import { KnownEtcd } from "./known-etcd.ts";
+import type { UnaryMethod } from "./unary-channel.ts";
 
 export interface EtcdOptions {
   /** `http://<host>:<port>` or `https://<host>:<port>`, one for each member. */
@@ -38,6 +41,12 @@ export const OPEN_ACCESS: EtcdAccess = { files: { ca: null, cert: null, key: nul
 export function connectEtcd(options: EtcdOptions): Kv {
   return new EtcdKv(options);
 }
+
+const TRANSACT: UnaryMethod<Txn, TxnResponse> = {
+  path: KVService.txn.path,
+  requestSerialize: encodeTxn,
+  responseDeserialize: decodeTxnResponse,
+};
 
 class EtcdKv implements Kv {
   readonly #clients: EtcdClients;
@@ -85,7 +94,7 @@ class EtcdKv implements Kv {
 
   async txn(txn: Txn): Promise<TxnOutcome> {
     const since = this.#known.sending();
-    const response = await this.#clients.transactions.call(KVService.txn, toTxnRequest(txn)).catch((error: unknown) => {
+    const response = await this.#clients.transactions.call(TRANSACT, txn).catch((error: unknown) => {
       throw txnError(error);
     });
     await this.#known.admit(headerOf(response), since).catch((cause: Error) => {

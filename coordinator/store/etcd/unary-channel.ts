@@ -44,6 +44,12 @@ export interface UnaryChannelOptions {
   readonly answerBytesMax: number;
 }
 
+/** What a client needs to know of a method. */
+export type UnaryMethod<Request, Response> = Pick<
+  MethodDefinition<Request, Response>,
+  "path" | "requestSerialize" | "responseDeserialize"
+>;
+
 interface CallHead {
   readonly path: string;
   readonly token?: string;
@@ -65,7 +71,7 @@ export class UnaryChannel {
   }
 
   /** Sends it once. Rejects with NeverSentError, GrpcStatusError, or another error where nobody knows what became of it. */
-  async call<Request, Response>(method: MethodDefinition<Request, Response>, request: Request): Promise<Response> {
+  async call<Request, Response>(method: UnaryMethod<Request, Response>, request: Request): Promise<Response> {
     const token = this.#options.login.token();
     if (token === null) return await this.#call(method, request, null);
     try {
@@ -79,15 +85,12 @@ export class UnaryChannel {
   }
 
   /** The same as nobody. */
-  callWithoutToken<Request, Response>(
-    method: MethodDefinition<Request, Response>,
-    request: Request,
-  ): Promise<Response> {
+  callWithoutToken<Request, Response>(method: UnaryMethod<Request, Response>, request: Request): Promise<Response> {
     return this.#call(method, request, null);
   }
 
   async #call<Request, Response>(
-    method: MethodDefinition<Request, Response>,
+    method: UnaryMethod<Request, Response>,
     request: Request,
     token: string | null,
   ): Promise<Response> {

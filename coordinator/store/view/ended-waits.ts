@@ -14,19 +14,26 @@ export class EndedWaits {
   wait(id: string, signal: AbortSignal): Promise<Versioned<Task> | null> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
-      const settle: Settle = (task) => {
-        signal.removeEventListener("abort", abort);
-        resolve(task);
-      };
       const abort = () => {
-        this.#forget(id, settle);
+        giveUp();
         reject(signal.reason);
       };
+      const giveUp = this.add(id, (task) => {
+        signal.removeEventListener("abort", abort);
+        resolve(task);
+      });
       signal.addEventListener("abort", abort, { once: true });
-      const waits = this.#waits.get(id);
-      if (waits === undefined) this.#waits.set(id, new Set([settle]));
-      else waits.add(settle);
     });
+  }
+
+  /** Calls back once, unless the returned function gives up before. */
+  add(id: string, onEnded: Settle): () => void {
+    // Wrapped, so that one function that waits twice is two waits.
+    const settle: Settle = (task) => onEnded(task);
+    const waits = this.#waits.get(id);
+    if (waits === undefined) this.#waits.set(id, new Set([settle]));
+    else waits.add(settle);
+    return () => this.#forget(id, settle);
   }
 
   /** Null when the task was removed. */

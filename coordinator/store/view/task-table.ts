@@ -18,6 +18,7 @@ import { TaskIndex } from "./task-index.ts";
 import { WaitingTasks } from "./waiting-tasks.ts";
 
 const RECENT_ENDED_MAX = 10_000;
+const NOTHING_WAITS = () => undefined;
 
 interface EndedTask extends EndedEntry {
   readonly listed: ListedAs;
@@ -70,6 +71,12 @@ export class TaskTable implements TaskView, Table<Task> {
   async ended(id: string, signal: AbortSignal): Promise<Versioned<Task> | null> {
     if (this.#ended.has(id)) return this.#recent.get(id) ?? null;
     return this.#waits.wait(id, signal);
+  }
+
+  onceEnded(id: string, listener: (task: Versioned<Task> | null) => void): () => void {
+    if (!this.#ended.has(id)) return this.#waits.add(id, listener);
+    listener(this.#recent.get(id) ?? null);
+    return NOTHING_WAITS;
   }
 
   revisionOf(id: string): number {

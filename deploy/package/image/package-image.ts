@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { pack } from "tar-stream";
 import { inRepository } from "../../local/repository.ts";
+import { SERVICE_NODE_OPTION } from "../../node-options.ts";
 import type { PackagedProgram } from "../programs.ts";
 import { type Component, sha256Checksum, spdxDocument } from "../spdx.ts";
 import { LICENSE, type Release } from "../stage-program.ts";
@@ -97,13 +98,15 @@ const NOBODY = "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin";
 /** Without a shell in the image, its programs are of Node itself. */
 async function writeCommands(name: string, staged: string, main: string): Promise<void> {
   const lib = `/usr/lib/${name}`;
-  const script = (...lines: readonly string[]): string => [`#!${lib}/node`, ...lines, ""].join("\n");
+  const script = (interpreter: string, ...lines: readonly string[]): string =>
+    [`#!${interpreter}`, ...lines, ""].join("\n");
+  const served = `${lib}/node ${SERVICE_NODE_OPTION}`;
   const executable = { mode: 0o755 };
   const bin = join(staged, "bin");
   await mkdir(bin, { recursive: true });
-  await writeFile(join(bin, name), script(`import("${lib}/${main.replace(/\.ts$/, ".js")}");`), executable);
+  await writeFile(join(bin, name), script(served, `import("${lib}/${main.replace(/\.ts$/, ".js")}");`), executable);
   await cp(join(import.meta.dirname, "check-health", "main.ts"), join(staged, "lib", name, CHECK_HEALTH));
-  const health = script(`process.argv[2] = "${name}";`, `import("${lib}/${CHECK_HEALTH}");`);
+  const health = script(`${lib}/node`, `process.argv[2] = "${name}";`, `import("${lib}/${CHECK_HEALTH}");`);
   await writeFile(join(bin, `${name}-health`), health, executable);
 }
 
