@@ -37,3 +37,9 @@ const TXNS: readonly Txn[] = [
 test.each(TXNS)("encodes a transaction as the generated code does: %#", (txn) => {
   expect(encodeTxn(txn).equals(Buffer.from(TxnRequest.encode(toTxnRequest(txn)).finish()))).toBe(true);
 });
+
+test("rejects a key that is not ASCII, of which it would write something else", () => {
+  for (const name of ["ä", "a/é/b", "\u{1f600}"]) {
+    expect(() => encodeTxn({ compares: [], puts: [], deletes: [name] })).toThrow("not ASCII");
+  }
+});

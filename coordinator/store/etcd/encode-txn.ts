@@ -20,7 +20,7 @@ const PUT_LEASE = 0x18;
 
 const TARGET_MOD = 2;
 
-/** When the compares do not hold, etcd reads their keys at the same revision. Keys are ASCII. */
+/** When the compares do not hold, etcd reads their keys at the same revision. Throws unless keys are ASCII. */
 export function encodeTxn({ compares, puts, deletes }: Txn): Buffer {
   let bytes = 0;
   for (const compare of compares) {
@@ -104,6 +104,7 @@ class Target {
 
   text(tag: number, value: string): void {
     this.begin(tag, value.length);
+    if (Buffer.byteLength(value) !== value.length) throw new Error(`a key of the store is not ASCII: ${value}`);
     this.#at += this.bytes.write(value, this.#at, "latin1");
   }
 
