@@ -10,12 +10,12 @@ use crate::support::{
     Gwc, Setup, Shplonk,
     mixed::{Mixed, Shape},
     params,
-    plugin::is_next_to_plugin,
+    plugin::gpu_of,
 };
 
 #[test]
 fn proofs_within_each_limit_of_a_device_are_those_of_the_cpu() {
-    if !is_next_to_plugin("device_memory::proofs_within_each_limit_of_a_device_are_those_of_the_cpu") {
+    if gpu_of("device_memory::proofs_within_each_limit_of_a_device_are_those_of_the_cpu").is_none() {
         return;
     }
     let (k, shape) = (6, Shape::ALL);
@@ -60,9 +60,9 @@ fn proofs_within_each_limit_of_a_device_are_those_of_the_cpu() {
 
 #[test]
 fn running_out_of_a_devices_memory_is_an_error_and_the_next_proof_is_made() {
-    if !is_next_to_plugin(
-        "device_memory::running_out_of_a_devices_memory_is_an_error_and_the_next_proof_is_made",
-    ) {
+    if gpu_of("device_memory::running_out_of_a_devices_memory_is_an_error_and_the_next_proof_is_made")
+        .is_none()
+    {
         return;
     }
     let (k, shape) = (5, Shape { copies: true, ..Shape::NONE });

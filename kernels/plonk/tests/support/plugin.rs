@@ -1,5 +1,5 @@
 //! Tests on a GPU that the host emulates, by the plug-in that the acceleration library's own tests build
-//! (`bash deploy/setup.sh accel-tests`).
+//! (`bash deploy/setup.sh accel-tests`), or on a real one where `bench/plonk-gpu/on-gpu.sh` runs them.
 
 use std::{
     env,
@@ -9,14 +9,24 @@ use std::{
     process::Command,
 };
 
-/// Set where this program was started next to the emulated plug-in.
-const EMULATED: &str = "ELASTIC_PLONK_EMULATED_GPU_OF";
+/// Set where this program was started next to a plug-in: the test that is to run next to the emulated one, or [`REAL`].
+const PLUGIN: &str = "ELASTIC_PLONK_GPU";
+const REAL: &str = "real";
 
-/// Whether the caller, a test of that name, runs next to the plug-in. If not, this runs it there: the plug-in is looked up next to the
-/// library.
-pub(crate) fn is_next_to_plugin(test: &str) -> bool {
-    if env::var(EMULATED).is_ok_and(|of| of == test) {
-        return true;
+/// A GPU that a test runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gpu {
+    Emulated,
+    Real,
+}
+
+/// The GPU that the caller, a test of that name, has. Where it has none, this runs it next to the emulated plug-in, and
+/// returns nothing: the plug-in is looked up next to the library.
+pub(crate) fn gpu_of(test: &str) -> Option<Gpu> {
+    match env::var(PLUGIN) {
+        Ok(of) if of == test => return Some(Gpu::Emulated),
+        Ok(of) if of == REAL => return Some(Gpu::Real),
+        _ => {}
     }
     let built = PathBuf::from(env::var_os("ZKA_LIB_DIR").expect("cargo's configuration sets ZKA_LIB_DIR"));
     let plugin = built.join("tests/emulated/libzkaccel_cuda.so");
@@ -34,10 +44,10 @@ pub(crate) fn is_next_to_plugin(test: &str) -> bool {
     let output = Command::new(program)
         .args(["--exact", test])
         .env("LD_LIBRARY_PATH", &folder)
-        .env(EMULATED, test)
+        .env(PLUGIN, test)
         .output()
         .expect("this program starts");
     let (said, failed) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && said.contains("1 passed"), "{said}{failed}");
-    false
+    None
 }
