@@ -35,7 +35,7 @@ const OFFER = { installerSha256: DIGEST, keyFingerprint: DIGEST, keyFileSha256: 
 const MEASURES = [
   'mkdir -p "$ROOT/identity"',
   'touch "$ROOT/identity/node.pem"',
-  inNode('process.on("SIGINT", () => process.exit(0)); console.log("measuring"); setTimeout(() => {}, 60_000)'),
+  inNode('process.on("SIGINT", () => process.exit(0)); process.stdout.write("measuring\n"); setTimeout(() => {}, 60_000)'),
 ].join("; ");
 
 /**
