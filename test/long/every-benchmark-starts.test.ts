@@ -5,13 +5,14 @@ import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { expect, test } from "vitest";
 import { inheritedEnvironment } from "../cluster/machine.ts";
 
-const TRIAL = ["--rounds", "1", "--seconds", "1"];
+const TRIAL = trialOf(1);
 const ARGS: ReadonlyMap<string, readonly string[]> = new Map([
   ["accel", TRIAL],
   ["accel-gpu", ["--prepare"]],
   ["builds", TRIAL],
   ["cancel", TRIAL],
-  ["console", TRIAL],
+  // Clients read a list every five seconds there, and one that is sent nothing is a failure.
+  ["console", trialOf(6)],
   ["fleet", TRIAL],
   ["folding", TRIAL],
   ["plonk", TRIAL],
@@ -22,6 +23,10 @@ const ARGS: ReadonlyMap<string, readonly string[]> = new Map([
   ["service", TRIAL],
   ["shells", TRIAL],
 ]);
+
+function trialOf(seconds: number): readonly string[] {
+  return ["--rounds", "1", "--seconds", String(seconds)];
+}
 
 async function bench(...args: readonly string[]): Promise<string> {
   const program = [inRepository("bench", "main.ts"), ...args];
@@ -37,5 +42,5 @@ test("every benchmark has a trial here", async () => {
 
 test.each([...ARGS])("%s runs from a fresh build", async (name, args) => {
   const shown = await bench(name, ...args);
-  if (args === TRIAL) expect(shown).toContain("A trial run: nothing was written.");
+  if (args.includes("--seconds")) expect(shown).toContain("A trial run: nothing was written.");
 });
