@@ -2,11 +2,11 @@
  * The threads of a kernel host. Calls wait in order; another thread is started only while a call waits and all
  * threads are at one call for a while, so short calls share one thread and long ones run side by side.
  */
-import { Worker } from "node:worker_threads";
+import { type Call, CallThread } from "./call-thread.ts";
 import type { WorkerAnswer, WorkerData } from "./prove-worker.ts";
 import { STATUS } from "./status.ts";
 
-export interface WorkersOptions extends Omit<WorkerData, "words"> {
+export interface WorkersOptions extends Omit<WorkerData, "slots"> {
   /** Calls that may run side by side. */
   readonly threadsMax: number;
 }
@@ -19,82 +19,37 @@ export interface Workers {
   reportProgress(report: (call: number, millionths: number) => void): void;
 }
 
-interface Waiting {
-  readonly call: number;
-  /** Alone in its memory, which moves to the thread when it is long. */
-  readonly input: Buffer;
-  readonly onAnswer: (answer: WorkerAnswer) => void;
-}
-
-interface Thread {
-  readonly worker: Worker;
-  readonly words: Int32Array;
-  running: Waiting | null;
-  /** Start of the running call. */
-  since: number;
-  /** How far the running call is, as reported last. */
-  reportedMillionths: number;
-}
-
 /** A call that runs longer than this is a long one. */
 const LONG_CALL_MS = 20;
 
-/** Below this a copy costs less than a hand-over. */
-const COPY_BYTES_MAX = 64 * 1024;
-
 const CANCELLED: WorkerAnswer = { status: STATUS.cancelled, output: Buffer.from("the call was cancelled") };
 
-export function startWorkers(options: WorkersOptions): Workers {
-  const threads: Thread[] = [];
-  let waiting: Waiting[] = [];
+export function startWorkers({ threadsMax, ...options }: WorkersOptions): Workers {
+  const threads: CallThread[] = [];
+  let waiting: Call[] = [];
   let patience: NodeJS.Timeout | null = null;
 
-  const addThread = (): void => {
-    const words = new SharedArrayBuffer(8);
-    const data: WorkerData = { ...options, words };
-    // A thread whose output Node passes on makes it set the process's own descriptors to not block, and native code
-    // that writes faster than the agent reads would lose what does not fit: so Node passes nothing on.
-    const url = new URL("./prove-worker.ts", import.meta.url);
-    const worker = new Worker(url, { workerData: data, stdout: true, stderr: true });
-    const thread: Thread = { worker, words: new Int32Array(words), running: null, since: 0, reportedMillionths: 0 };
-    // A thread that fails takes the process with it: the agent starts a fresh one.
-    worker.on("error", (error) => {
-      throw error;
-    });
-    worker.on("message", (answer: WorkerAnswer) => {
-      const done = thread.running;
-      thread.running = null;
-      feed();
-      done?.onAnswer(answer);
-    });
-    threads.push(thread);
-  };
-
   const feed = (): void => {
-    for (const thread of threads) {
-      if (thread.running !== null) continue;
-      const next = waiting.shift();
-      if (next === undefined) break;
-      Atomics.store(thread.words, 0, 0);
-      Atomics.store(thread.words, 1, 0);
-      thread.running = next;
-      thread.since = performance.now();
-      thread.reportedMillionths = 0;
-      thread.worker.postMessage(
-        next.input,
-        next.input.length > COPY_BYTES_MAX ? [next.input.buffer as ArrayBuffer] : [],
-      );
-    }
-    if (waiting.length > 0 && patience === null && threads.length < options.threadsMax) {
+    for (const thread of threads) if (waiting.length > 0 && thread.isIdle) thread.feed(waiting);
+    const mayGrow = waiting.length > 0 && threads.length < threadsMax;
+    if (patience === null && (mayGrow || threads.some((thread) => thread.hasBacklog))) {
       patience = setTimeout(grow, LONG_CALL_MS);
     }
   };
 
+  /** What waits behind a long call goes to others. */
   const grow = (): void => {
     patience = null;
     const longSince = performance.now() - LONG_CALL_MS;
-    if (waiting.length > 0 && threads.every((thread) => thread.since <= longSince)) addThread();
+    const isLong = (thread: CallThread) => !thread.isIdle && thread.sinceMs <= longSince;
+    const back = threads.flatMap((thread) => (isLong(thread) ? thread.takeBack() : []));
+    waiting = [...back, ...waiting];
+    if (waiting.length > 0 && threads.length < threadsMax && threads.every(isLong)) addThread();
     feed();
+  };
+
+  const addThread = (): void => {
+    threads.push(new CallThread(options, feed));
   };
 
   addThread();
@@ -104,9 +59,10 @@ export function startWorkers(options: WorkersOptions): Workers {
       feed();
     },
     cancel: (call) => {
-      const running = threads.find((thread) => thread.running?.call === call);
-      if (running !== undefined) {
-        Atomics.store(running.words, 0, 1);
+      for (const thread of threads) {
+        const cancelled = thread.cancel(call);
+        if (cancelled === null) continue;
+        if (!cancelled.hasBegun) cancelled.call.onAnswer(CANCELLED);
         return;
       }
       const dropped = waiting.find((entry) => entry.call === call);
@@ -114,12 +70,7 @@ export function startWorkers(options: WorkersOptions): Workers {
       dropped?.onAnswer(CANCELLED);
     },
     reportProgress: (report) => {
-      for (const thread of threads) {
-        const millionths = Atomics.load(thread.words, 1);
-        if (thread.running === null || millionths === thread.reportedMillionths) continue;
-        thread.reportedMillionths = millionths;
-        report(thread.running.call, millionths);
-      }
+      for (const thread of threads) thread.reportProgress(report);
     },
   };
 }

@@ -28,9 +28,9 @@ function start(
   kind: SandboxKind,
   root: SandboxRoot,
   prover: string,
-  { memoryBytes = PLENTY, signal = new AbortController().signal } = {},
+  { memoryBytes = PLENTY, threads = 1, signal = new AbortController().signal } = {},
 ): Promise<HostProcess> {
-  const args = [prover, "1", `${memoryBytes}`, "1"];
+  const args = [prover, `${threads}`, `${memoryBytes}`, "1"];
   const command = hostCommand({ kind, script: "host.ts", root, isRoot, args, extraFiles: [], openFilesMax: 1024 });
   return startHost(command, signal);
 }
@@ -41,15 +41,22 @@ interface Answer {
 }
 
 function call(host: HostProcess, input: string): Promise<Answer | ProverEnd> {
-  return new Promise((resolve) => {
-    const bytes = Buffer.from(input);
-    host.call(bytes.length, bytes, {
-      onOutput: () => undefined,
-      onDone: (status, last) => resolve({ status, output: last.toString("utf8") }),
-      onProgress: () => undefined,
-      onEnded: resolve,
-    });
+  return begin(host, input).answer;
+}
+
+function begin(
+  host: HostProcess,
+  input: string,
+): { readonly number: number; readonly answer: Promise<Answer | ProverEnd> } {
+  const { promise: answer, resolve } = Promise.withResolvers<Answer | ProverEnd>();
+  const bytes = Buffer.from(input);
+  const number = host.call(bytes.length, bytes, {
+    onOutput: () => undefined,
+    onDone: (status, last) => resolve({ status, output: last.toString("utf8") }),
+    onProgress: () => undefined,
+    onEnded: resolve,
   });
+  return { number, answer };
 }
 
 describe.each(KINDS)("a kernel host in a sandbox of the kind %s", (kind) => {
@@ -67,6 +74,58 @@ describe.each(KINDS)("a kernel host in a sandbox of the kind %s", (kind) => {
     const root = await createSandboxRoot(join(folderOf(0o755), "root"), FFI_LIBRARY);
     const host = await start(kind, root, "sleep", { memoryBytes: 1024 });
     expect(await call(host, '{"ms":600000}')).toMatchObject({ outOfMemory: true, byAgent: false });
+  });
+});
+
+describe("calls of a host that come at once", () => {
+  const SHORT = '{"ms":0}';
+  const LONG = '{"ms":600000}';
+  const done = { status: STATUS.ok };
+  const cancelled = { status: STATUS.cancelled };
+
+  async function sleeping(threads: number): Promise<HostProcess> {
+    const host = await start(
+      isRoot ? "user" : "none",
+      await createSandboxRoot(join(folderOf(0o755), "root"), FFI_LIBRARY),
+      "sleep",
+      {
+        threads,
+      },
+    );
+    // Short ones, so that the next go to a thread several at a time.
+    for (let count = 0; count < 3; count++) expect(await call(host, SHORT)).toMatchObject(done);
+    return host;
+  }
+
+  test("are all made, each once, and what waits behind a long one is made by another thread", async () => {
+    const host = await sleeping(2);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call(host, SHORT)));
+    expect(answers).toHaveLength(50);
+    for (const answer of answers) expect(answer).toMatchObject(done);
+    // The long one comes among them, in the middle of what a thread is given at once.
+    const before = Array.from({ length: 30 }, () => call(host, SHORT));
+    const long = begin(host, LONG);
+    const behind = Array.from({ length: 20 }, () => call(host, SHORT));
+    for (const answer of await Promise.all([...before, ...behind])) expect(answer).toMatchObject(done);
+    host.cancel(long.number);
+    expect(await long.answer).toMatchObject(cancelled);
+    await host.kill();
+  });
+
+  test("are cancelled one by one, whether they run or wait", async () => {
+    const host = await sleeping(1);
+    const before = Array.from({ length: 20 }, () => call(host, SHORT));
+    const calls = [LONG, SHORT, LONG, SHORT].map((input) => begin(host, input));
+    const [running, second, third, last] = calls;
+    if (running === undefined || second === undefined || third === undefined || last === undefined) throw new Error();
+    host.cancel(third.number);
+    expect(await third.answer).toMatchObject(cancelled);
+    host.cancel(second.number);
+    expect(await second.answer).toMatchObject(cancelled);
+    host.cancel(running.number);
+    expect(await running.answer).toMatchObject(cancelled);
+    for (const answer of [last.answer, ...before]) expect(await answer).toMatchObject(done);
+    await host.kill();
   });
 });
 
