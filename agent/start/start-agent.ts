@@ -19,7 +19,7 @@ import { startHeartbeats } from "../link/heartbeats.ts";
 import { createLinks, type Links } from "../link/links.ts";
 import { requestRenewal } from "../link/request-renewal.ts";
 import { openTunnelStream } from "../link/tunnel-channels.ts";
-import { openTunnelSocket } from "../link/tunnel-sockets.ts";
+import { TunnelSockets } from "../link/tunnel-sockets.ts";
 import { serveStatus } from "../status/status-socket.ts";
 import { createTunnels } from "../tunnels/tunnels.ts";
 import { actOnOrders, startDetached } from "../upgrade/act-on-order.ts";
@@ -115,11 +115,12 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     start: startDetached(log),
     log,
   });
+  const tunnelSockets = new TunnelSockets(config.tls);
   const tunnels = createTunnels({
     docker: () => engine.engine()?.docker ?? null,
     nodeId,
     open: (address) => openTunnelStream(channels, address),
-    connect: (address, tunnelId) => openTunnelSocket(config.tls, address, tunnelId),
+    connect: (address, tunnelId) => tunnelSockets.open(address, tunnelId),
     log,
   });
   stopping.defer(() => tunnels.stop());

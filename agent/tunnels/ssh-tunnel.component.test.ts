@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { importImage } from "@elastic/deploy/local/import-image.ts";
 import { shellFiles } from "@elastic/deploy/local/shell-files.ts";
@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
   writeFileSync(join(folder, "known"), `@cert-authority * ${text("authority.pub")}`);
   shell = await container(IMAGE.withSshd);
-  gateway = await startGateway(shell);
+  gateway = await startGateway(shell, true);
 }, 180_000);
 afterAll(() => parts.disposeAsync());
 
@@ -76,33 +76,31 @@ async function container(image: string): Promise<ShellContainer> {
 
 interface Gateway {
   readonly port: number;
-  readonly server: Server;
-  readonly failures: string[];
-  /** Ends what is open, as when somebody's right to it is revoked. */
+  /** Ends what is open, as when its coordinator goes. */
   cut(): void;
 }
 
 /** Passes each connection to a dedicated sshd. */
-async function startGateway(to: ShellContainer): Promise<Gateway> {
-  const failures: string[] = [];
-  const open = new Set<{ destroy(): void }>();
+async function startGateway(to: ShellContainer, isPlain: boolean): Promise<Gateway> {
+  const open = new Set<AbortController>();
   const wanted = {
     hostKey: text("host"),
     hostCertificate: text("host-cert.pub").trim(),
     clientKey: text("user.pub").trim(),
   };
   const server = createServer({ pauseOnConnect: true }, (socket) => {
-    open.add(socket.on("error", () => undefined));
-    runSsh(to, wanted, async () => socket).catch((error: Error) => {
-      failures.push(error.message);
-      socket.destroy();
-    });
+    const over = new AbortController();
+    open.add(over);
+    socket.on("error", () => undefined);
+    runSsh(to, wanted, async () => ({ socket, isPlain }), over.signal)
+      .catch(() => socket.destroy())
+      .finally(() => open.delete(over));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   parts.defer(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return { port, server, failures, cut: () => open.forEach((socket) => void socket.destroy()) };
+  return { port, cut: () => open.forEach((over) => void over.abort()) };
 }
 
 function start(args: readonly string[], options: Readonly<Record<string, string>> = {}, program = "ssh") {
@@ -195,11 +193,18 @@ describe.skipIf(noEngine !== null)("a client of OpenSSH", { timeout: 120_000 }, 
     await expect.poll(async () => (await ssh(["ls /run"])).out.trim().split("\n").length, SETTLES).toBe(1);
   });
 
+  test("has the same where its bytes are passed on to a connection over TLS, both ways and to the end", async () => {
+    const overTls = await startGateway(shell, false);
+    const input = "in\n".repeat(500_000);
+    const { code, out } = await ssh(["cat; exit 7"], { input, options: { Port: String(overTls.port) } });
+    expect([code, out === input]).toEqual([7, true]);
+  });
+
   test("is refused at once where the image has no sshd", async () => {
     const plain = await container(IMAGE.without);
-    const refused = runSsh(plain, { hostKey: "k", hostCertificate: "c", clientKey: "c" }, () =>
-      Promise.reject(new Error()),
-    );
+    const never = () => Promise.reject(new Error());
+    const wanted = { hostKey: "k", hostCertificate: "c", clientKey: "c" };
+    const refused = runSsh(plain, wanted, never, AbortSignal.timeout(60_000));
     await expect(refused).rejects.toThrow("has no sshd");
   });
 });

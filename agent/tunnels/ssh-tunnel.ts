@@ -4,28 +4,28 @@ import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import type { SshTunnel } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
 import { StreamFrames } from "../workloads/docker/stream-frames.ts";
-import { connectInside } from "./inside-connection.ts";
+import { openNetwork, relayInside } from "./inside-relay.ts";
 import { NoTunnel, type ShellContainer } from "./shell-container.ts";
 import { LISTENING, NO_SSHD, SSHD_SCRIPT } from "./sshd-script.ts";
+import type { TunnelSocket } from "./tunnel-socket.ts";
 
 const LISTENS_WITHIN_MS = 10_000;
 /** Below those that the kernel gives to connections. */
 const PORTS = { min: 20_000, max: 32_000 };
 const LOG_LENGTH_MAX = 16 * 1024;
-/** For what was sent last. */
-const CLOSES_WITHIN_MS = 1_000;
 
-/** `dial` connects to the coordinator. Resolves when either side has closed, and nothing of it is left. */
-export async function runSsh(shell: ShellContainer, wanted: SshTunnel, dial: () => Promise<Duplex>): Promise<void> {
+/** `dial` connects to the coordinator. Resolves with `over`, or when either side has closed; then nothing of it is left. */
+export async function runSsh(
+  shell: ShellContainer,
+  wanted: SshTunnel,
+  dial: () => Promise<TunnelSocket>,
+  over: AbortSignal,
+): Promise<void> {
   const port = randomInt(PORTS.min, PORTS.max);
+  await using network = await openNetwork(shell);
   const sshd = await startSshd(shell, wanted, port);
   try {
-    const inside = await connectInside(shell, port);
-    try {
-      await carry(inside, await dial());
-    } finally {
-      inside.destroy();
-    }
+    await relayInside(await dial(), network, port, over);
   } finally {
     // The script ends with its input.
     sshd.end();
@@ -73,21 +73,4 @@ async function refuse(exec: { inspect(): Promise<{ readonly ExitCode: number | n
 /** On one line, as the script reads it. */
 function keyBody(hostKey: string): string {
   return hostKey.replace(/-----[A-Z ]+-----/g, "").replace(/\s/g, "");
-}
-
-/** Each side as fast as the other takes it. */
-async function carry(inside: Duplex, outside: Duplex): Promise<void> {
-  const sides = [inside, outside] as const;
-  const cut = (): void => {
-    for (const side of sides) side.destroy();
-  };
-  const closed = sides.map((side) => new Promise<void>((resolve) => side.once("close", resolve)));
-  for (const side of sides) side.on("error", cut);
-  inside.pipe(outside);
-  outside.pipe(inside);
-  await Promise.race(closed);
-  for (const side of sides) side.end();
-  const late = setTimeout(cut, CLOSES_WITHIN_MS);
-  await Promise.all(closed);
-  clearTimeout(late);
 }

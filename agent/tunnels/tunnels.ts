@@ -1,6 +1,5 @@
 /** Opens the tunnels that coordinators request, each as a call to the very coordinator that requested it. */
-import type { Duplex } from "node:stream";
-import type { OpenTunnel } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
+import type { OpenTunnel, SshTunnel } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
 import { mayTakeMore } from "@elastic/std/fair-share.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type Docker from "dockerode";
@@ -9,6 +8,7 @@ import { runPort } from "./port-tunnel.ts";
 import { NoTunnel, type ShellContainer, shellContainer } from "./shell-container.ts";
 import { runSsh } from "./ssh-tunnel.ts";
 import { TunnelCall, type TunnelStream } from "./tunnel-call.ts";
+import type { TunnelSocket } from "./tunnel-socket.ts";
 import { Turns } from "./turns.ts";
 
 export interface TunnelsOptions {
@@ -18,7 +18,7 @@ export interface TunnelsOptions {
   /** A stream to that coordinator. */
   readonly open: (address: string) => TunnelStream;
   /** A connection to that coordinator which carries the tunnel's bytes and nothing else. */
-  readonly connect: (address: string, tunnelId: string) => Promise<Duplex>;
+  readonly connect: (address: string, tunnelId: string) => Promise<TunnelSocket>;
   readonly log: Logger;
 }
 
@@ -53,12 +53,27 @@ export function createTunnels(options: TunnelsOptions): Tunnels {
     return opened;
   };
 
-  const connection = async ({ tunnelId, assignmentId }: OpenTunnel, address: string): Promise<Duplex> => {
-    const socket = await options.connect(address, tunnelId);
-    const opened = { cancel: () => socket.destroy() };
-    standing.set(opened, assignmentId);
-    socket.once("close", () => standing.delete(opened));
-    return socket;
+  /** `begin` comes before it is opened. */
+  const runSshOn = async (
+    shell: ShellContainer,
+    { tunnelId, assignmentId }: OpenTunnel,
+    wanted: SshTunnel,
+    address: string,
+    begin: () => void,
+  ): Promise<void> => {
+    const over = new AbortController();
+    const opened = { cancel: () => over.abort() };
+    const dial = async (): Promise<TunnelSocket> => {
+      begin();
+      const socket = await options.connect(address, tunnelId);
+      standing.set(opened, assignmentId);
+      return socket;
+    };
+    try {
+      await runSsh(shell, wanted, dial, over.signal);
+    } finally {
+      standing.delete(opened);
+    }
   };
 
   const run = async (wanted: OpenTunnel, address: string): Promise<void> => {
@@ -77,12 +92,8 @@ export function createTunnels(options: TunnelsOptions): Tunnels {
       const shell: ShellContainer = await shellContainer(docker, nodeId, assignmentId);
       if (kind?.$case === "exec") await runExec(shell, kind.value, opened);
       else if (kind?.$case === "port") await runPort(shell, kind.value.port, opened);
-      else if (kind?.$case === "ssh") {
-        await runSsh(shell, kind.value, async () => {
-          endTurn();
-          return await connection(wanted, address);
-        });
-      } else throw new NoTunnel("the machine's agent is too old for this");
+      else if (kind?.$case === "ssh") await runSshOn(shell, wanted, kind.value, address, endTurn);
+      else throw new NoTunnel("the machine's agent is too old for this");
     } finally {
       endTurn();
     }

@@ -4,16 +4,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "@elastic/coordinator/package.json" with { type: "json" };
 import { freePort } from "@elastic/deploy/local/free-port.ts";
-import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { until } from "@elastic/deploy/local/until.ts";
 import type { ApiClient } from "@elastic/test/cluster/api-client.ts";
 import { programPath } from "@elastic/test/cluster/machine.ts";
 import { startShellCluster } from "@elastic/test/cluster/shell-cluster.ts";
 import { runSsh, type SshPlace, target } from "@elastic/test/cluster/ssh-client.ts";
 import { type LoadProcess, startLoadProcess } from "../measure/load-process.ts";
+import { processTree } from "../measure/process-tree.ts";
 import { INPUT, WORKERS_AT_A_TIME } from "../service/contender.ts";
 import type { ElasticLoadSettings } from "../service/elastic-load.ts";
 import type { Contender } from "./contender.ts";
+import { installCommand } from "./installed-command.ts";
 
 /** One for the shell, one for the service whose tasks are timed. */
 const SLOTS = 2;
@@ -76,10 +77,15 @@ export async function startOurShells(): Promise<OurShells> {
         ...shared,
         name: "elastic, sshd in the shell",
         place: { ...place, ...(await ticketPlace(client, cluster, place.user)) },
-        carriers: () => [pid(coordinator), pid(agent)],
+        carriers: () => [pid(coordinator), ...processTree(pid(agent))],
       },
-      together: { ...shared, place, carriers: () => [pid(coordinator), pid(agent)] },
-      apart: { ...shared, name: "elastic, gateway apart", place: apart, carriers: () => [pid(gateway), pid(agent)] },
+      together: { ...shared, place, carriers: () => [pid(coordinator), ...processTree(pid(agent))] },
+      apart: {
+        ...shared,
+        name: "elastic, gateway apart",
+        place: apart,
+        carriers: () => [pid(gateway), ...processTree(pid(agent))],
+      },
       tasks,
       stop: () => parts.disposeAsync(),
     };
@@ -96,7 +102,7 @@ async function ticketPlace(
   shellId: string,
 ): Promise<Pick<SshPlace, "user" | "address" | "options" | "env">> {
   const env = { ELASTIC_URL: url, ELASTIC_API_KEY: key, ELASTIC_CONFIG_DIR: join(folder, "config") };
-  const command = inRepository("cli", "bin", "elastic.js");
+  const command = await installCommand(join(folder, "elastic"));
   const printed = execFileSync(process.execPath, [command, "shell", "ssh-config", "--tickets", shellId, "--json"], {
     env: { PATH: programPath(), ...env },
     encoding: "utf8",

@@ -25,11 +25,11 @@ const WARM_UP_SECONDS = 2;
 
 const NOTES = [
   "Everything runs on this one machine: clients, sshd, etcd, coordinator, agent, engine and the shell's container share its cores.",
-  "OpenSSH's client logs in by key. With an sshd in the shell it speaks with that sshd, by a ticket for each connection that elastic shell proxy gets; the gateway and the agent pass on what both say. Otherwise ours is: gateway, the agent's connection over mutual TLS, and an exec in the shell's container. Plain sshd runs its programs on the machine itself.",
+  "OpenSSH's client logs in by key. With an sshd in the shell it speaks with that sshd, by a ticket for each connection, which the command's bundle gets as OpenSSH's ProxyCommand; the gateway and the agent pass on what both say. Otherwise ours is: gateway, the agent's connection over mutual TLS, and an exec in the shell's container. Plain sshd runs its programs on the machine itself.",
   `All encrypt with ${CIPHER}, without compression.`,
   "Key to echo: typed in turns, one at a time, into a terminal whose kernel echoes; over all rounds.",
   "Copies: a random file into sha256sum over there, and from a file there into a digest here, equal each time.",
-  "Held for readers that stopped: by how much the processes that carry the bytes grow at most (ours: coordinator and agent; plain sshd: all of its processes) while clients that requested an endless flood are stopped.",
+  "Held for readers that stopped: by how much the processes that carry the bytes grow at most (ours: coordinator, agent and what it has started; plain sshd: all of its processes) while clients that requested an endless flood are stopped.",
   `Create to start: ${TASKS_PER_SECOND} tasks of no work a second; next to copies, one each way without a pause.`,
 ];
 

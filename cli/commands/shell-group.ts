@@ -8,7 +8,6 @@ import { shellDelete } from "./shell-delete.ts";
 import { shellInfo } from "./shell-info.ts";
 import { shellKeyGroup } from "./shell-key-group.ts";
 import { shellList } from "./shell-list.ts";
-import { shellProxy } from "./shell-proxy.ts";
 import { shellSshConfig } from "./shell-ssh-config.ts";
 import { shellStart } from "./shell-start.ts";
 import { shellStop } from "./shell-stop.ts";
@@ -25,7 +24,6 @@ export function shellGroup(context: Context): Command {
     .addCommand(shellStart(context))
     .addCommand(shellCp(context))
     .addCommand(shellSshConfig(context))
-    .addCommand(shellProxy(context))
     .addCommand(shellKeyGroup(context))
     .addCommand(shellDelete(context))
     .addHelpText(

@@ -49,7 +49,7 @@ export function shellSshConfig(context: Context): Command {
     });
 }
 
-/** Each as a host that has OpenSSH run `elastic shell proxy`. */
+/** Each as a host that has OpenSSH get a ticket. */
 async function printWithTickets(context: Context, shells: readonly NamedShell[]): Promise<void> {
   const { configDir } = context.settings;
   const key = await clientKey(configDir);

@@ -31,6 +31,11 @@ test("the packed command installs and runs from its tarball alone", { timeout: 1
   execFileSync(process.execPath, [elastic, "init"], { cwd: folder, stdio: "pipe" });
   expect(readdirSync(join(folder, "elastic-sdk")).toSorted()).toContain("src");
   const installed = join(folder, "node_modules", "elastic-cli");
+  // What OpenSSH starts; nothing listens there.
+  const connecting = spawnSync(process.execPath, [join(installed, "bin", "connect-ssh.js"), "127.0.0.1", "1"], {
+    encoding: "utf8",
+  });
+  expect(connecting).toMatchObject({ status: 255, stderr: expect.stringContaining("ECONNREFUSED") });
   const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
   expect(files.filter((path) => /\.test\.|(^|\/)(tests?|testing)(\/|$)/.test(path))).toEqual([]);
   for (const license of ["LICENSE-MIT", "LICENSE-APACHE"]) {

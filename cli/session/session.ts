@@ -14,7 +14,7 @@ import { findTeam } from "./find-team.ts";
  * The caller of every command but `login`. A stored key is only sent to the address that it was given for;
  * a key from the environment is sent to ELASTIC_URL, else to the stored address.
  */
-export async function openSession(context: Context): Promise<Caller> {
+export async function openSession(context: Pick<Context, "settings" | "signal">): Promise<Caller> {
   const { settings, signal } = context;
   const stored = await loadCredentials(settings.configDir);
   const url = settings.url === undefined ? stored?.url : parseServerAddress(settings.url);

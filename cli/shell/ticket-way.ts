@@ -21,23 +21,20 @@ export function ticketTarget({ user: shellId, hostKey }: ShellAddress): ShellAdd
 /** Whether OpenSSH takes a connection over from its ProxyCommand. */
 const TAKES_OVER = process.platform !== "win32";
 
-/** What has Node use its standard output as the channel over which it hands a connection over. */
-export const HANDS_OVER: Readonly<Record<string, string>> = TAKES_OVER ? { NODE_CHANNEL_FD: "1" } : {};
-
-/** Connects OpenSSH with the gateway, with `HANDS_OVER`; its ticket is in the environment. */
-export function connectProgram({ host, port }: ShellAddress): readonly string[] {
-  return [process.execPath, join(PACKAGE_ROOT, "bin", "connect-ssh.js"), host, String(port)];
+/** Connects OpenSSH with the gateway; its ticket is in the environment. */
+export function connectCommand({ host, port }: Pick<ShellAddress, "host" | "port">): readonly string[] {
+  return connectProgram(host, String(port));
 }
 
-/** The same as a ProxyCommand. */
-export function connectCommand(address: ShellAddress): readonly string[] {
-  const variables = Object.entries(HANDS_OVER).map(([name, value]) => `${name}=${value}`);
-  return [...(TAKES_OVER ? ["env", ...variables] : []), ...connectProgram(address)];
-}
-
-/** Gets a ticket at each connection, and connects OpenSSH with the gateway. */
+/** The same with a new ticket at each connection. */
 export function proxyCommand(shellId: string): readonly string[] {
-  return [process.execPath, join(PACKAGE_ROOT, "bin", "elastic.js"), "shell", "proxy", shellId];
+  return connectProgram(shellId);
+}
+
+/** Node takes its standard output for the channel over which it hands a connection over. */
+function connectProgram(...args: readonly string[]): readonly string[] {
+  const command = [process.execPath, join(PACKAGE_ROOT, "bin", "connect-ssh.js"), ...args];
+  return TAKES_OVER ? ["env", "NODE_CHANNEL_FD=1", ...command] : command;
 }
 
 /** Options of OpenSSH, or lines of its configuration. */

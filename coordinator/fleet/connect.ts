@@ -202,8 +202,8 @@ class Connection {
     if (this.#ended) return;
 
     this.#trust = trustOf(this.#identity, hello.trustedRoots);
-    const { notAfter } = this.#identity;
-    const link = new Link(this.#call, { nodeId, sessionId: hello.sessionId, notAfter }, context.clock.monotonicMs());
+    const of = { identity: this.#identity, sessionId: hello.sessionId };
+    const link = new Link(this.#call, of, context.clock.monotonicMs());
     for (const key of current) link.known.add(key);
     this.#link = link;
     this.#reports = new ReportReceiver(context, link, this.#intake);

@@ -10,7 +10,8 @@ import { type FetchSourceCall, handleFetchBuildSource } from "./fetch-build-sour
 import { type FetchCall, handleFetchInput } from "./fetch-input.ts";
 import { type FetchVolumeCall, VolumeFileSender } from "./fetch-volume-file.ts";
 import type { FleetContext } from "./fleet-context.ts";
-import { bindServer, shutDownServer } from "./grpc-server.ts";
+import { listenForAgents } from "./fleet-listener.ts";
+import { shutDownServer } from "./grpc-server.ts";
 import { RECEIVE_MESSAGE_BYTES_MAX, SEND_MESSAGE_BYTES_MAX, STREAMS_PER_CONNECTION_MAX } from "./limits.ts";
 import type { LinkCall } from "./link.ts";
 import type { Links } from "./links.ts";
@@ -23,7 +24,7 @@ import { handleRenewCertificate, type RenewAnswer, type RenewCall } from "./rene
 import { serveLinks } from "./serve-links.ts";
 import { serverCredentials } from "./server-credentials.ts";
 import { TunnelOpenings } from "./tunnel-openings.ts";
-import { acceptTunnelSockets } from "./tunnel-sockets.ts";
+import { acceptPlain, acceptTunnelSockets } from "./tunnel-sockets.ts";
 import type { TunnelCall } from "./tunnel-stream.ts";
 import { handleUploadResult, type UploadAnswer, type UploadCall } from "./upload-result.ts";
 import { Violations } from "./violations.ts";
@@ -83,17 +84,22 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     tunnel: (call: TunnelCall) => void tunnels.handle(call),
     uploadResult: (call: UploadCall, answer: UploadAnswer) => void handleUploadResult(context, call, answer),
   });
-  const address = await bindServer(server, config.listen, serverCredentials(config.tls));
+  const listener = await listenForAgents({
+    listen: config.listen,
+    grpc: server,
+    credentials: serverCredentials(config.tls),
+    plain: (socket) => acceptPlain(socket, { tunnels, gate }),
+  });
   acceptTunnelSockets(server, { tunnels, gate });
   const stops = [gate.start(), linkServer.start(), tunnels.start()];
   return {
-    address,
+    address: listener.address,
     links,
     tunnels,
     stop: async () => {
       for (const stop of stops) stop();
       links.stop();
-      await shutDownServer(server);
+      await Promise.all([listener.stop(), shutDownServer(server)]);
     },
   };
 }

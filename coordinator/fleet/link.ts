@@ -6,12 +6,10 @@ import type { Instant } from "@elastic/std/clock.ts";
 import type { ServerDuplexStream } from "@grpc/grpc-js";
 import { status } from "@grpc/grpc-js";
 import type { GpuReading } from "../nodes/node-sightings.ts";
+import type { NodeIdentity } from "./node-identity.ts";
 import { Refusal } from "./refusal.ts";
 
 export type LinkCall = ServerDuplexStream<ConnectRequest, ConnectResponse>;
-
-/** Of the agent and its certificate. */
-export type LinkIdentity = Pick<Link, "nodeId" | "sessionId" | "notAfter">;
 
 /** Messages that wait because the agent does not read; more than these and it is cut off. */
 const UNREAD_MESSAGES_MAX = 10_000;
@@ -19,6 +17,8 @@ const UNREAD_MESSAGES_MAX = 10_000;
 export class Link {
   /** By which heartbeats of the agent's thread are of this link. */
   readonly id = randomUUID();
+  /** Of the agent's certificate. */
+  readonly identity: NodeIdentity;
   readonly nodeId: string;
   readonly sessionId: string;
   /** The end of its certificate. */
@@ -40,10 +40,12 @@ export class Link {
   #ended = false;
   #endedBy: Refusal | null = null;
 
-  constructor(call: LinkCall, identity: LinkIdentity, nowMs: number) {
+  constructor(call: LinkCall, of: Pick<Link, "identity" | "sessionId">, nowMs: number) {
+    const { identity, sessionId } = of;
     this.#call = call;
+    this.identity = identity;
     this.nodeId = identity.nodeId;
-    this.sessionId = identity.sessionId;
+    this.sessionId = sessionId;
     this.notAfter = identity.notAfter;
     this.lastSeenMs = nowMs;
   }

@@ -13,7 +13,7 @@ import { isOfShell } from "../domain/assignment.ts";
 import { type SshTunnel, TunnelError, type TunnelKind, type TunnelStream, type Tunnels } from "../tunnels/tunnels.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { TUNNEL_LINK_GRACE_MS, TUNNEL_OPENS_WITHIN_MS, TUNNELS_PER_NODE_MAX } from "./limits.ts";
-import { identityOf } from "./node-identity.ts";
+import { identityOf, type NodeIdentity } from "./node-identity.ts";
 import { NO_NODE_IDENTITY, Refusal, refusalOf } from "./refusal.ts";
 import { CallTunnel, type TunnelCall } from "./tunnel-stream.ts";
 
@@ -26,6 +26,8 @@ type WantedKind = NonNullable<OpenTunnel["kind"]>;
 
 interface Opening {
   readonly nodeId: string;
+  /** Of the link on which the agent was sent the tunnel's id, which nobody else was. */
+  readonly sentTo: NodeIdentity;
   readonly assignmentId: string;
   /** Of an sshd the agent opens a connection, of all else a call. */
   readonly kind: WantedKind["$case"];
@@ -101,6 +103,7 @@ export class TunnelOpenings implements Tunnels {
     const opened = Promise.withResolvers<Tunnel>();
     this.#openings.set(tunnelId, {
       nodeId,
+      sentTo: link.identity,
       assignmentId,
       kind: kind.$case,
       opened: (by) => opened.resolve(made(nodeId, by)),
@@ -139,6 +142,12 @@ export class TunnelOpenings implements Tunnels {
       if (!(error instanceof Refusal)) this.#context.log.debug({ err: error }, "a tunnel broke as it was opened");
       call.emit("error", refusalOf(error));
     }
+  }
+
+  /** Who knows the id of that tunnel to an sshd; null where none of that id waits. */
+  holderOf(tunnelId: string): NodeIdentity | null {
+    const opening = this.#openings.get(tunnelId);
+    return opening?.kind === "ssh" ? opening.sentTo : null;
   }
 
   /** An agent's connection to an sshd; false where none of that id waits for the node. */

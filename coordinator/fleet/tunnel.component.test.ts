@@ -195,63 +195,6 @@ describe("there is no tunnel", () => {
   });
 });
 
-describe("a connection to an sshd", () => {
-  const SSH = { hostKey: "key", hostCertificate: "certificate", clientKey: "client" };
-  const openSsh = () => coordinator.fleet.tunnels.openSsh(assignmentId, SSH, AbortSignal.timeout(10_000));
-
-  test("says what is wanted, and carries bytes both ways as they are, from the first on", async () => {
-    const opening = openSsh();
-    const wanted = await agent.next("openTunnel");
-    expect(wanted).toMatchObject({ assignmentId, kind: { $case: "ssh", value: SSH } });
-    const end = agent.dial();
-    end.write(`elastic-tunnel ${wanted.tunnelId}\nSSH-2.0-x`);
-    const socket = await opening;
-    expect(String((await once(socket, "data"))[0])).toBe("SSH-2.0-x");
-    socket.write("back");
-    expect(String((await once(end, "data"))[0])).toBe("back");
-    socket.destroy();
-    await once(end, "close");
-  });
-
-  test("is given to no other node, to no other line, and for no tunnel of another kind", async () => {
-    const thief = fixture.agent(coordinator, "node-ssh-thief");
-    await thief.hello({ slots: 0 });
-    const opening = openSsh();
-    const { tunnelId } = await agent.next("openTunnel");
-    const other = coordinator.fleet.tunnels.open(assignmentId, EXEC, AbortSignal.timeout(10_000));
-    const { tunnelId: exec } = await agent.next("openTunnel");
-    const lines = [
-      `elastic-tunnel ${exec}\n`,
-      `elastic-tunnel ${"0".repeat(32)}\n`,
-      "x".repeat(48),
-      "GET / HTTP/1.1\r\n\r\n".repeat(9),
-    ];
-    for (const [from, line] of [
-      [thief, `elastic-tunnel ${tunnelId}\n`] as const,
-      ...lines.map((line) => [agent, line] as const),
-    ]) {
-      const end = from.dial().resume();
-      end.write(line);
-      await once(end, "close");
-    }
-    const call = agent.bulk.tunnel().resume();
-    call.write({ message: { $case: "opened", value: { tunnelId } } });
-    expect(await once(call, "error")).toMatchObject([{ code: status.NOT_FOUND }]);
-    const end = agent.dial();
-    end.write(`elastic-tunnel ${tunnelId}\n`);
-    (await opening).destroy();
-    agent.bulk.tunnel().write({ message: { $case: "failed", value: { tunnelId: exec, message: "over" } } });
-    await expect(other).rejects.toThrow("over");
-  });
-
-  test("that an agent cannot open, also one that knows of none, is not there", async () => {
-    const opening = openSsh();
-    const { tunnelId } = await agent.next("openTunnel");
-    agent.bulk.tunnel().write({ message: { $case: "failed", value: { tunnelId, message: "is too old for this" } } });
-    await expect(opening).rejects.toThrow("is too old for this");
-  });
-});
-
 test("one shell that opens all that it may leaves its machine's other shells room", async () => {
   const crowded = fixture.agent(coordinator, "node-crowded");
   await crowded.hello();
@@ -271,17 +214,11 @@ test("one shell that opens all that it may leaves its machine's other shells roo
 test("a node that loses its link for good loses its tunnels within five seconds, and those that were on their way", async () => {
   const { tunnel, end } = await opened();
   end.on("error", () => undefined);
-  const ssh = { hostKey: "", hostCertificate: "", clientKey: "" };
-  const connecting = coordinator.fleet.tunnels.openSsh(assignmentId, ssh, AbortSignal.timeout(30_000));
-  const { tunnelId } = await agent.next("openTunnel");
-  agent.dial().write(`elastic-tunnel ${tunnelId}\n`);
-  const cut = once((await connecting).resume(), "close");
   const opening = coordinator.fleet.tunnels.open(assignmentId, EXEC, AbortSignal.timeout(30_000));
   await agent.next("openTunnel");
   const endedAt = performance.now();
   agent.close();
   await expect(opening).rejects.toThrow("the shell's machine is not connected any more");
   await expect(outputOf(tunnel)).rejects.toThrow(TunnelError);
-  await cut;
   expect(performance.now() - endedAt).toBeLessThan(5_000);
 });

@@ -1,6 +1,7 @@
 /** An agent played by a test: the real contract over real mutual TLS, with every step the test's own. */
 import { readFileSync } from "node:fs";
-import { connect, type TLSSocket } from "node:tls";
+import { connect as connectPlain, type Socket } from "node:net";
+import { connect } from "node:tls";
 import type {
   AttemptAck,
   AttemptRef,
@@ -43,7 +44,7 @@ export class FakeAgent {
   /** What it fetches and sends outside of the link. */
   readonly bulk: FakeBulk;
   /** Connects without gRPC, as for the bytes of an sshd. */
-  readonly dial: () => TLSSocket;
+  readonly dial: (over: "plain" | "tls") => Socket;
   readonly #client: FleetServiceClient;
   readonly #stream: ClientDuplexStream<ConnectRequest, ConnectResponse>;
   readonly #inbox: Message[] = [];
@@ -57,10 +58,12 @@ export class FakeAgent {
   constructor(address: string, files: CertificateFiles, nodeId: string) {
     const tls = credentials.createSsl(readFileSync(files.ca), readFileSync(files.key), readFileSync(files.cert));
     this.nodeId = nodeId;
-    this.dial = () => {
-      const [host = "", port = ""] = address.split(":");
+    this.dial = (over) => {
+      const [host = "", number = ""] = address.split(":");
+      const port = Number(number);
       const [ca, key, cert] = [files.ca, files.key, files.cert].map((path) => readFileSync(path));
-      return connect({ host, port: Number(port), ca, key, cert }).on("error", () => undefined);
+      const socket = over === "plain" ? connectPlain({ host, port }) : connect({ host, port, ca, key, cert });
+      return socket.on("error", () => undefined);
     };
     this.#client = new FleetServiceClient(address, tls, { "grpc.use_local_subchannel_pool": 1 });
     this.bulk = new FakeBulk(address, tls);
