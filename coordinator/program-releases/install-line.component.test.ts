@@ -35,7 +35,9 @@ const OFFER = { installerSha256: DIGEST, keyFingerprint: DIGEST, keyFileSha256: 
 const MEASURES = [
   'mkdir -p "$ROOT/identity"',
   'touch "$ROOT/identity/node.pem"',
-  inNode('process.on("SIGINT", () => process.exit(0)); process.stdout.write("measuring"); setTimeout(() => {}, 60_000)'),
+  inNode(
+    'process.on("SIGINT", () => process.exit(0)); process.stdout.write("measuring"); setTimeout(() => {}, 60_000)',
+  ),
 ].join("; ");
 
 /**
