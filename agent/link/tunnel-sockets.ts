@@ -54,10 +54,11 @@ async function openTlsSocket(files: TlsFiles, { host, port }: Address, tunnelId:
   const key = files.keyFile === files.certFile ? cert : readFileSync(files.keyFile);
   const name = isIP(host) === 0 ? { servername: host } : {};
   const socket = connect({ host, port, ca: readFileSync(files.caFile), cert, key, ...name });
+  socket.on("error", () => undefined);
   try {
     await once(socket, "secureConnect", { signal: AbortSignal.timeout(CONNECTS_WITHIN_MS) });
   } catch (error) {
-    socket.on("error", () => undefined).destroy();
+    socket.destroy();
     throw error;
   }
   socket.setNoDelay(true);

@@ -1,7 +1,7 @@
 /** The sshd of an image inside the sandbox of shells, and the system's OpenSSH, with nothing but the agent between them. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { importImage } from "@elastic/deploy/local/import-image.ts";
@@ -136,6 +136,16 @@ async function ssh(
   return { code, out: out?.() ?? "", err: err?.() ?? "" };
 }
 
+function childrenOf(pid: number): readonly number[] {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const lists = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8"));
+  return lists.flatMap((list) => list.split(" ").filter(Boolean)).map(Number);
+}
+
+function nameOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+}
+
 describe.skipIf(noEngine !== null)("a client of OpenSSH", { timeout: 120_000 }, () => {
   test("has the sandbox's sessions: its environment, folder and user, output and errors apart, and the exit code", async () => {
     const program = `cat; pwd; echo "$GREETING"; id -u; umask; echo err >&2; exit 7`;
@@ -191,6 +201,18 @@ describe.skipIf(noEngine !== null)("a client of OpenSSH", { timeout: 120_000 }, 
     await expect.poll(seen, SETTLES).not.toContain("sleep 54321");
     // One is of the connection that looks.
     await expect.poll(async () => (await ssh(["ls /run"])).out.trim().split("\n").length, SETTLES).toBe(1);
+  });
+
+  test("is relayed by one process of the system's for each connection, and none of this program's", async () => {
+    const clients = Array.from({ length: 3 }, () => start(["127.0.0.1", "echo up; cat > /dev/null"]));
+    await Promise.all(clients.map((client) => once(client.stdout, "data")));
+    const own = new Set(clients.map(({ pid }) => pid));
+    const relays = childrenOf(process.pid).filter((pid) => !own.has(pid) && nameOf(pid) !== "dockerd");
+    expect(relays.map(nameOf)).toEqual(["socat", "socat", "socat"]);
+    // What they carry is theirs alone: this program holds no end of it.
+    expect(process.getActiveResourcesInfo().filter((one) => one === "TCPSocketWrap")).toEqual([]);
+    for (const client of clients) client.kill();
+    await Promise.all(clients.map((client) => once(client, "close")));
   });
 
   test("has the same where its bytes are passed on to a connection over TLS, both ways and to the end", async () => {

@@ -6,6 +6,7 @@ import { evicted } from "../domain/node.ts";
 import { placed, ready } from "../domain/shell.ts";
 import { aShell, aShellAssignment } from "../domain/testing/records.ts";
 import { create, replace } from "../store/change.ts";
+import { TUNNEL_LINK_GRACE_MS } from "./limits.ts";
 import type { FakeAgent } from "./testing/fake-agent.ts";
 import { type Coordinator, FleetFixture } from "./testing/fleet-fixture.ts";
 
@@ -100,11 +101,13 @@ describe.each(["plain", "tls"] as const)("a connection to an sshd, %s", (over) =
     await expect(other).rejects.toThrow("over");
   });
 
-  test("is cut when its node is evicted", async () => {
+  test("is cut at once when its node is evicted, without the grace of a lost link", async () => {
     const { end, socket } = await opened("evicted");
-    const cut = Promise.all([once(end, "close"), once(socket.resume(), "close")]);
+    const cut = Promise.all([once(end.resume(), "close"), once(socket.resume(), "close")]);
     await evict(nodeId("evicted"));
+    const evictedAt = performance.now();
     await cut;
+    expect(performance.now() - evictedAt).toBeLessThan(TUNNEL_LINK_GRACE_MS - 1_000);
   });
 
   test("is cut within five seconds when its node loses its link for good", async () => {
