@@ -35,7 +35,9 @@ const OFFER = { installerSha256: DIGEST, keyFingerprint: DIGEST, keyFileSha256: 
 const MEASURES = [
   'mkdir -p "$ROOT/identity"',
   'touch "$ROOT/identity/node.pem"',
-  inNode('process.on("SIGINT", () => process.exit(0)); console.log("measuring"); setTimeout(() => {}, 60_000)'),
+  inNode(
+    'process.on("SIGINT", () => process.exit(0)); process.stdout.write("measuring"); setTimeout(() => {}, 60_000)',
+  ),
 ].join("; ");
 
 /**
@@ -137,7 +139,7 @@ test("says that a machine which is a node stays what it is, where the enrollment
 });
 
 test("reports an interrupted enrollment, removes its folder, and states that the line works again", async () => {
-  serveInstaller(inNode('console.log("connecting"); setTimeout(() => {}, 60_000)'));
+  serveInstaller(inNode('process.stdout.write("connecting"); setTimeout(() => {}, 60_000)'));
   const { output } = await paste("connecting");
   expect(output).toContain("this was interrupted, and nothing is half installed: paste the line again");
   await expect.poll(() => readdirSync(join(root, "tmp"))).toEqual([]);
