@@ -15,12 +15,12 @@ fn a_folder_with_the_library_is_taken_by_its_full_path() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("with-library");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("libzkaccel.so"), "").unwrap();
-    assert_eq!(library_folder(&folder.join(".")), Ok(folder.canonicalize().unwrap()));
+    assert_eq!(library_folder(&folder.join("."), false), Ok(folder.canonicalize().unwrap()));
 }
 
 #[test]
 fn a_folder_without_it_is_named_with_what_to_do() {
-    let said = library_folder(Path::new("/nowhere")).unwrap_err();
+    let said = library_folder(Path::new("/nowhere"), false).unwrap_err();
     for part in ["ZKA_LIB_DIR is /nowhere,", "deploy/setup.sh accel", "ZKA_LIB_DIR=` (empty)"] {
         assert!(said.contains(part), "{part}: {said}");
     }
@@ -28,7 +28,7 @@ fn a_folder_without_it_is_named_with_what_to_do() {
 
 #[test]
 fn a_relative_folder_is_told_with_the_absolute_path_that_was_tried() {
-    let said = library_folder(Path::new("no/where")).unwrap_err();
+    let said = library_folder(Path::new("no/where"), false).unwrap_err();
     let tried = std::env::current_dir().unwrap().join("no/where");
     assert!(said.contains(&format!("no libzkaccel.so in {}", tried.display())), "{said}");
     assert!(said.contains("by an absolute path"), "{said}");
