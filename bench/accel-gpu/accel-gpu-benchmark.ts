@@ -1,23 +1,20 @@
 /** What the acceleration library computes on a GPU, compared with sppark, halo2-axiom-gpu and its own backend for the CPU. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark/benchmark.ts";
-import { gpuModels } from "../benchmark/machine.ts";
-import { gpuProgram } from "../gpu/gpu-program.ts";
+import { type GpuProgram, prepareGpuProgram } from "../gpu/gpu-program.ts";
+import { missingGpu, runScript } from "../gpu/on-this-machine.ts";
+import { lockedVersions } from "../measure/locked-versions.ts";
 import { roundsNote } from "../report/rounds-note.ts";
 import { parseReport } from "./report.ts";
 import { rowsOf } from "./rows.ts";
 
 const CRATE = inRepository("kernels", "accel", "rust", "zkaccel-gpu-bench");
-const PROGRAM = gpuProgram({
-  crate: CRATE,
+const PROGRAM: GpuProgram = {
   target: inRepository("target", "accel-gpu-bench"),
   builds: [["build", "--manifest-path", `${CRATE}/Cargo.toml`]],
   sources: ["provers/poseidon/**/*.{rs,toml}"],
-});
+};
 const SCRIPT = inRepository("bench", "accel-gpu", "on-gpu.sh");
 const MEASURED = inRepository("target", "accel-gpu", "measured.jsonl");
 const CHECKS = inRepository("target", "accel-gpu", "checks.txt");
@@ -39,23 +36,21 @@ export const accelGpuBenchmark: Benchmark = {
     "the acceleration library's operations on a GPU, compared with sppark, halo2-axiom-gpu and the CPU; needs a GPU",
   needs: ["cargo", "cuda", "accel-tests"],
   effort: { rounds: 5, seconds: 1 },
-  missing: () =>
-    gpuModels().length > 0 ? undefined : "There is no GPU here, or no driver for it: nvidia-smi names none",
-  prepare: PROGRAM.prepare,
+  missing: missingGpu,
+  prepare,
   run,
   // There the script is given these.
   measuredElsewhere: () => outcome(accelGpuBenchmark.effort),
 };
 
+function prepare(log: (text: string) => void): Promise<void> {
+  return prepareGpuProgram(PROGRAM, log);
+}
+
 async function run(effort: Effort, log: (text: string) => void): Promise<Outcome> {
-  await PROGRAM.prepare(log);
+  await prepare(log);
   const sizes = effort.rounds < accelGpuBenchmark.effort.rounds ? ["small"] : [];
-  const child = spawn("bash", [SCRIPT, `${effort.rounds}`, `${effort.seconds}`, ...sizes], {
-    stdio: ["ignore", "inherit", "pipe"],
-  });
-  createInterface(child.stderr).on("line", log);
-  const [code] = (await once(child, "close")) as [number | null];
-  if (code !== 0) throw new Error(`${SCRIPT} ended with ${code}`);
+  await runScript(SCRIPT, [`${effort.rounds}`, `${effort.seconds}`, ...sizes], log);
   return outcome(effort);
 }
 
@@ -66,7 +61,7 @@ function outcome(effort: Effort): Outcome {
   const checks = readFileSync(CHECKS, "utf8").trimEnd().split("\n");
   return {
     machine: { ...report.machine, gpus: [report.gpu] },
-    versions: Object.fromEntries(PEERS.map((name) => [name, PROGRAM.lockedVersion(name)])),
+    versions: lockedVersions(CRATE, PEERS),
     notes: [
       ...NOTES,
       roundsNote(effort),

@@ -1,9 +1,11 @@
 /** What the acceleration library computes, compared with halo2curves, halo2 and arkworks: one Rust program measures all, in turns. */
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark/benchmark.ts";
+import { lockedVersions } from "../measure/locked-versions.ts";
 import { roundsNote } from "../report/rounds-note.ts";
-import { buildProgram, lockedVersion, runProgram } from "./program.ts";
+import { buildProgram, runProgram } from "./program.ts";
 import { rowsOf } from "./rows.ts";
 
 const PEERS = ["halo2curves", "halo2-axiom", "ark-ff", "ark-ec", "ark-poly", "rayon"];
@@ -43,6 +45,5 @@ async function run(effort: Effort, log: (text: string) => void): Promise<Outcome
 function versions(): Outcome["versions"] {
   const first = (program: string): string =>
     execFileSync(program, ["--version"], { encoding: "utf8" }).split("\n")[0] ?? "";
-  const peers = PEERS.map((name) => [name, lockedVersion(name)]);
-  return { rustc: first("rustc"), compiler: first("c++"), ...Object.fromEntries(peers) };
+  return { rustc: first("rustc"), compiler: first("c++"), ...lockedVersions(inRepository(), PEERS) };
 }

@@ -1,7 +1,6 @@
 /** The Rust program that measures, with its peers: built when it is first needed, apart from the product's own builds. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import type { Report } from "./report.ts";
@@ -33,10 +32,4 @@ export function runProgram(args: readonly string[], log: (text: string) => void)
       else reject(new Error(`zkaccel-bench ended with ${code}`));
     });
   });
-}
-
-/** The version that Cargo.lock has of a package. */
-export function lockedVersion(name: string): string {
-  const lock = readFileSync(inRepository("Cargo.lock"), "utf8");
-  return new RegExp(`^name = "${name}"\\nversion = "(.+)"$`, "m").exec(lock)?.[1] ?? "unknown";
 }

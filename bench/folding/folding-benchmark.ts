@@ -4,12 +4,14 @@ import { loadavg } from "node:os";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark/benchmark.ts";
 import { jsonLines } from "../measure/json-lines.ts";
+import { lockedVersions } from "../measure/locked-versions.ts";
 import { rustProgram } from "../measure/rust-program.ts";
 import type { Measured } from "./report.ts";
 import { rowsOf } from "./rows.ts";
 
+const CRATE = inRepository("kernels", "folding", "vs-nova");
 const PROGRAM = rustProgram({
-  crate: inRepository("kernels", "folding", "vs-nova"),
+  crate: CRATE,
   name: "vs_nova",
   target: inRepository("target", "folding-bench"),
 });
@@ -50,5 +52,5 @@ async function run(effort: Effort, log: (text: string) => void): Promise<Outcome
 
 function versions(): Outcome["versions"] {
   const rustc = execFileSync("rustc", ["--version"], { encoding: "utf8" }).trim();
-  return { rustc, ...Object.fromEntries(PEERS.map((name) => [name, PROGRAM.lockedVersion(name)])) };
+  return { rustc, ...lockedVersions(CRATE, PEERS) };
 }

@@ -15,15 +15,6 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 const CUDA_ARCH = "90";
 
 export interface GpuProgram {
-  /** Builds what is not built of these sources. */
-  prepare(log: (text: string) => void): Promise<void>;
-  /** The version that the program's lock file has of a crate. */
-  lockedVersion(name: string): string;
-}
-
-export interface GpuProgramPlace {
-  /** The folder of its manifest and lock file. */
-  readonly crate: string;
   /** Where cargo builds it. */
   readonly target: string;
   /** What cargo is called with to build it, each beginning with `build` or `test`. */
@@ -32,30 +23,25 @@ export interface GpuProgramPlace {
   readonly sources: readonly string[];
 }
 
-export function gpuProgram({ crate, target, builds, sources }: GpuProgramPlace): GpuProgram {
+/** Builds what is not built of these sources. */
+export async function prepareGpuProgram(
+  { target, builds, sources }: GpuProgram,
+  log: (text: string) => void,
+): Promise<void> {
   const stamp = join(target, "prepared");
-  return {
-    prepare: async (log) => {
-      const digest = digestOf(["kernels/accel/**/*", "deploy/setup/cuda-compiler.txt", ...sources]);
-      if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return;
-      log("Setting up CUDA's compiler and the library (the first time needs a network and takes minutes)");
-      await run("bash", ["deploy/setup.sh", "node", "cuda", "accel"]);
-      if (!existsSync(join(CUDA, "bin", "nvcc")))
-        throw new Error("There is no CUDA compiler: see .cache/setup/cuda.log");
-      log("Building the plug-in for GPUs");
-      await run("ninja", ["-C", "target/accel", "zkaccel", "zkaccel_tests", "zkaccel_cuda"]);
-      log("Building the program and its peers (the first time needs a network and takes minutes)");
-      for (const [command = "build", ...args] of builds) {
-        await run("cargo", [command, "--release", "--locked", ...args], environment(target));
-      }
-      mkdirSync(target, { recursive: true });
-      writeFileSync(stamp, digest);
-    },
-    lockedVersion: (name) => {
-      const lock = readFileSync(join(crate, "Cargo.lock"), "utf8");
-      return new RegExp(`^name = "${name}"\\nversion = "(.+)"$`, "m").exec(lock)?.[1] ?? "unknown";
-    },
-  };
+  const digest = digestOf(["kernels/accel/**/*", "deploy/setup/cuda-compiler.txt", ...sources]);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return;
+  log("Setting up CUDA's compiler and the library (the first time needs a network and takes minutes)");
+  await run("bash", ["deploy/setup.sh", "node", "cuda", "accel"]);
+  if (!existsSync(join(CUDA, "bin", "nvcc"))) throw new Error("There is no CUDA compiler: see .cache/setup/cuda.log");
+  log("Building the plug-in for GPUs");
+  await run("ninja", ["-C", "target/accel", "zkaccel", "zkaccel_tests", "zkaccel_cuda"]);
+  log("Building the program and its peers (the first time needs a network and takes minutes)");
+  for (const [command = "build", ...args] of builds) {
+    await run("cargo", [command, "--release", "--locked", ...args], environment(target));
+  }
+  mkdirSync(target, { recursive: true });
+  writeFileSync(stamp, digest);
 }
 
 function environment(target: string): NodeJS.ProcessEnv {

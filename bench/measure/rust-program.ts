@@ -1,6 +1,5 @@
 /** A Rust program that measures, with its peer: built when it is first needed, apart from the product's own builds. */
 import { execFile, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
@@ -12,8 +11,6 @@ export interface RustProgram {
   build(): Promise<void>;
   /** Runs it and returns what it printed; its lines meanwhile go to `log`. `env` is in addition to this process's own. */
   run(args: readonly string[], log: (text: string) => void, env?: Readonly<Record<string, string>>): Promise<string>;
-  /** The version that the program's lock file has of a crate. */
-  lockedVersion(name: string): string;
 }
 
 export interface RustProgramPlace {
@@ -46,9 +43,5 @@ export function rustProgram({ crate, name, target }: RustProgramPlace): RustProg
           else reject(new Error(`${name} ended with ${code}`));
         });
       }),
-    lockedVersion: (of) => {
-      const lock = readFileSync(`${crate}/Cargo.lock`, "utf8");
-      return new RegExp(`^name = "${of}"\\nversion = "(.+)"$`, "m").exec(lock)?.[1] ?? "unknown";
-    },
   };
 }

@@ -1,28 +1,26 @@
 /** Whole PLONK proofs on a GPU, compared with halo2-axiom-gpu, with our own prover on the CPU, and with halo2-axiom's. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { copyFileSync, existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import type { Benchmark, Effort, Outcome } from "../benchmark/benchmark.ts";
-import { gpuModels, type Machine } from "../benchmark/machine.ts";
-import { gpuProgram } from "../gpu/gpu-program.ts";
+import type { Machine } from "../benchmark/machine.ts";
+import { type GpuProgram, prepareGpuProgram } from "../gpu/gpu-program.ts";
+import { missingGpu, runScript } from "../gpu/on-this-machine.ts";
 import { jsonLines } from "../measure/json-lines.ts";
+import { lockedVersions } from "../measure/locked-versions.ts";
 import { isLeftOut, type LeftOut, type Measured } from "../plonk/report.ts";
 import { rowsOf } from "../plonk/rows.ts";
 
 const CRATE = inRepository("kernels", "plonk", "vs-halo2");
 const TARGET = inRepository("target", "plonk-gpu-bench");
-const PROGRAM = gpuProgram({
-  crate: CRATE,
+const PROGRAM: GpuProgram = {
   target: TARGET,
   builds: [
     ["build", "--manifest-path", join(CRATE, "Cargo.toml"), "--features", "gpu"],
     ["test", "-p", "elastic-plonk", "--test", "proofs", "--no-run"],
   ],
   sources: ["kernels/{plonk,grain}/**/*.{rs,toml,lock}"],
-});
+};
 const SCRIPT = inRepository("bench", "plonk-gpu", "on-gpu.sh");
 const OUT = inRepository("target", "plonk-gpu");
 const PEERS = ["halo2-axiom", "halo2-axiom-gpu", "halo2curves-axiom"];
@@ -42,15 +40,14 @@ export const plonkGpuBenchmark: Benchmark = {
   describes: "whole PLONK proofs on a GPU, compared with halo2-axiom-gpu and with the CPU; needs a GPU",
   needs: ["cargo", "cuda", "accel"],
   effort: { rounds: 5, seconds: 1 },
-  missing: () =>
-    gpuModels().length > 0 ? undefined : "There is no GPU here, or no driver for it: nvidia-smi names none",
+  missing: missingGpu,
   prepare,
   run,
   measuredElsewhere: outcome,
 };
 
 async function prepare(log: (text: string) => void): Promise<void> {
-  await PROGRAM.prepare(log);
+  await prepareGpuProgram(PROGRAM, log);
   // Cargo names programs of tests by a digest.
   const tests = globSync(join(TARGET, "release", "deps", "proofs-*")).filter((path) => !path.endsWith(".d"));
   const [newest] = tests.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
@@ -60,12 +57,8 @@ async function prepare(log: (text: string) => void): Promise<void> {
 
 async function run({ rounds }: Effort, log: (text: string) => void): Promise<Outcome> {
   await prepare(log);
-  for (const args of [["checks"], ["measure", `${rounds}`]]) {
-    const child = spawn("bash", [SCRIPT, ...args], { stdio: ["ignore", "inherit", "pipe"] });
-    createInterface(child.stderr).on("line", log);
-    const [code] = (await once(child, "close")) as [number | null];
-    if (code !== 0) throw new Error(`${SCRIPT} ${args.join(" ")} ended with ${code}`);
-  }
+  await runScript(SCRIPT, ["checks"], log);
+  await runScript(SCRIPT, ["measure", `${rounds}`], log);
   return outcome();
 }
 
@@ -79,7 +72,7 @@ function outcome(): Outcome {
   const report = lines.filter((line): line is Measured => !isLeftOut(line));
   return {
     machine,
-    versions: Object.fromEntries(PEERS.map((name) => [name, PROGRAM.lockedVersion(name)])),
+    versions: lockedVersions(CRATE, PEERS),
     notes: [
       ...NOTES,
       `Medians of ${report[0]?.samples ?? 0} proofs.`,

@@ -4,12 +4,14 @@ import { availableParallelism, loadavg } from "node:os";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark/benchmark.ts";
 import { jsonLines } from "../measure/json-lines.ts";
+import { lockedVersions } from "../measure/locked-versions.ts";
 import { rustProgram } from "../measure/rust-program.ts";
 import type { Measured } from "./report.ts";
 import { rowsOf } from "./rows.ts";
 
+const CRATE = inRepository("kernels", "plonk", "vs-halo2");
 const PROGRAM = rustProgram({
-  crate: inRepository("kernels", "plonk", "vs-halo2"),
+  crate: CRATE,
   name: "vs_halo2",
   target: inRepository("target", "plonk-bench"),
 });
@@ -23,6 +25,7 @@ const NOTES = [
   "One process; both provers in turns on the same parameters, key, circuit and seeds, SHPLONK and Blake2b; one proof of each before, verified by halo2-axiom's verifier. Medians of as many proofs as there are rounds.",
   "Both sides have halo2curves' assembler, and are compiled for this machine.",
   "Poseidon: a row a round, gates of degree 6, a copy of the result to the instance. Chain: each hash of the one before, by copies, and a lookup of a byte in each row.",
+  "Values of the witness are computed beforehand, and assigned in each proof. Wide: rows of a * b + c = d in 45 groups of four columns, eight of them chained by copies, and twenty columns with a lookup of a byte each.",
   "Stages end where both provers squeeze the same challenge: theta, beta, y, x, and the first of the multi-opening. The key is prepared before, once, for elastic-plonk; halo2-axiom has no such step.",
 ];
 
@@ -54,5 +57,5 @@ async function run(effort: Effort, log: (text: string) => void): Promise<Outcome
 
 function versions(): Outcome["versions"] {
   const rustc = execFileSync("rustc", ["--version"], { encoding: "utf8" }).trim();
-  return { rustc, ...Object.fromEntries(PEERS.map((name) => [name, PROGRAM.lockedVersion(name)])) };
+  return { rustc, ...lockedVersions(CRATE, PEERS) };
 }

@@ -173,7 +173,7 @@ pub enum Error {
     /// [`Cancellation::cancel`](crate::Cancellation::cancel) ended the proof.
     #[error("the proof was cancelled")]
     Cancelled,
-    /// There is no more memory.
+    /// Memory has run out.
     #[error("out of memory: {0}")]
     OutOfMemory(zkaccel::Error),
     /// The device failed for good: only a prover in another context continues.

@@ -16,6 +16,7 @@ use zkaccel::{Bytes, Config};
 use crate::{
     error::{Error, Result},
     key::Shape,
+    witness::Cells,
 };
 
 /// What a [`Prover`](crate::Prover) of a key and each of its proofs take.
@@ -29,7 +30,8 @@ pub struct Plan {
     pub least: Bytes,
     /// What is held between proofs.
     pub resident: Bytes,
-    /// Bytes of the host outside the context while a circuit is synthesized, where no cell is assigned twice.
+    /// Bytes of the host outside the context for what a circuit assigns, where no cell is assigned twice. A prover keeps them for
+    /// its next proof; proofs at one time take them each.
     pub witness: u64,
     /// Whether limits make proofs take longer: columns are made again instead of held, or constraints are evaluated by parts.
     pub limited: bool,
@@ -84,7 +86,7 @@ pub(crate) fn plan(
         if least.host <= limits.host && least.device <= limits.device {
             let most = peak.peak();
             let bounded = Bytes { host: most.host.min(limits.host), device: most.device.min(limits.device) };
-            let witness = walk::witness_bytes(&shape);
+            let witness = Cells::bytes(shape.column_phases.len(), shape.rows);
             let limited = strategy.is_limited(&shape);
             let plan = Plan { peak: bounded, least, resident: peak.held(), witness, limited };
             return Ok(Planned { plan, strategy });

@@ -13,7 +13,7 @@ pub(crate) struct Device<'a> {
     pub(crate) context: &'a Context,
     pub(crate) bases: &'a Bases<G1Affine>,
     pub(crate) domain: &'a Domain,
-    /// A sum's scratch where there is no more memory than that, if it can be reduced.
+    /// A sum's scratch at the least, if it can be reduced.
     pub(crate) msm_least: Option<Bytes>,
 }
 

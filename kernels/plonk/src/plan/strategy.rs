@@ -17,7 +17,7 @@ pub(crate) struct Strategy {
     pub(crate) values: bool,
     /// Columns that are committed to in one call.
     pub(crate) staged: usize,
-    /// Columns that are on a coset at once, if one constraint has no more.
+    /// Columns that are on a coset at once, if one constraint has so few.
     pub(crate) columns_max: usize,
 }
 

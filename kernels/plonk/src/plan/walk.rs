@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use halo2_axiom::{
-    halo2curves::bn256::{Fr, G1Affine},
-    plonk::Assigned,
-};
+use halo2_axiom::halo2curves::bn256::G1Affine;
 use zkaccel::{Bases, Bytes, Domain};
 
 use crate::{
@@ -22,13 +19,6 @@ use crate::{
 pub(crate) enum Scheme {
     Shplonk,
     Gwc,
-}
-
-/// Bytes of the host outside the context: cells, each with a fraction's denominator, and what references are held to.
-pub(crate) fn witness_bytes(shape: &Shape) -> u64 {
-    let cell = 2 * size_of::<Fr>() + size_of::<Option<Assigned<Fr>>>() + size_of::<usize>();
-    let cells = shape.column_phases.len() * shape.rows * cell + shape.rows * size_of::<Fr>();
-    cells as u64
 }
 
 /// Of an instruction in the forms that it is compiled through.

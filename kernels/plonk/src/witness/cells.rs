@@ -55,6 +55,11 @@ impl Cells {
         }
     }
 
+    /// What columns take on the host, with one more on its way to the backend and the denominators of its fractions.
+    pub(crate) fn bytes(columns: usize, rows: usize) -> u64 {
+        (rows * (columns * size_of::<Cell>() + 2 * size_of::<Fr>())) as u64
+    }
+
     pub(crate) fn columns(&self) -> usize {
         self.columns.len()
     }
