@@ -32,7 +32,7 @@ export async function prepareGpuProgram(
   const digest = digestOf(["kernels/accel/**/*", "deploy/setup/cuda-compiler.txt", ...sources]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return;
   log("Setting up CUDA's compiler and the library (the first time needs a network and takes minutes)");
-  await run("bash", ["deploy/setup.sh", "node", "cuda", "accel"]);
+  await run("bash", ["deploy/setup.sh", "node", "cuda", "accel-tests"]);
   if (!existsSync(join(CUDA, "bin", "nvcc"))) throw new Error("There is no CUDA compiler: see .cache/setup/cuda.log");
   log("Building the plug-in for GPUs");
   await run("ninja", ["-C", "target/accel", "zkaccel", "zkaccel_tests", "zkaccel_cuda"]);

@@ -38,7 +38,7 @@ const NOTES = [
 export const plonkGpuBenchmark: Benchmark = {
   name: "plonk-gpu",
   describes: "whole PLONK proofs on a GPU, compared with halo2-axiom-gpu and with the CPU; needs a GPU",
-  needs: ["cargo", "cuda", "accel"],
+  needs: ["cargo", "cuda", "accel-tests"],
   effort: { rounds: 5, seconds: 1 },
   missing: missingGpu,
   prepare,
